@@ -1,0 +1,38 @@
+// From choices to a Case that is valid by construction: well typed, in bounds, free of races, with
+// exact floats or floats that carry bounds.
+//
+// A family is one file that registers one Generator in generators/registry.cc, the one list.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "generators/choice.h"
+#include "ir/irate.pb.h"
+
+namespace irate {
+
+struct GenerateOptions {
+  std::set<std::string> disabled_features;  // names from generators/features.h
+  std::string family;                       // empty: drawn by weight
+};
+
+class Generator {
+ public:
+  virtual ~Generator() = default;
+  virtual std::string_view Family() const = 0;  // "stencil"
+  virtual std::string_view Description() const = 0;
+  virtual Case Generate(ChoiceSource& choices, const GenerateOptions& options) const = 0;
+};
+
+std::span<const std::unique_ptr<Generator>> Generators();
+
+// Draws a family and lets it generate. Deterministic in (seed, options).
+Case GenerateCase(uint64_t seed, const GenerateOptions& options = {});
+// Case number `index` of a run with `seed`: every job and every replay agrees on it.
+uint64_t CaseSeed(uint64_t seed, uint64_t index);
+
+}  // namespace irate

@@ -1,0 +1,35 @@
+// Comparison of results: two interpretations, or an interpretation and what a machine computed.
+//
+// Elements that are not judged on either side are skipped. Integers and exact floats are equal bit
+// for bit (-0.0 equals 0.0); other floats differ where |a - b| exceeds the sum of their bounds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/observation.pb.h"
+
+namespace irate {
+
+struct Difference {
+  int output = 0;              // which buffer parameter
+  std::vector<int64_t> index;  // the first differing element, lane last if the type is a vector
+  std::string expected;        // printed so that it reads back exactly
+  std::string actual;
+  int64_t differing = 0;  // elements that differ
+  int64_t judged = 0;     // elements that were judged
+  std::string ToString() const;
+};
+
+// Both DEFINED, outputs of equal number and shape (anything else is a difference of its own kind,
+// reported with `judged` 0).
+std::optional<Difference> Compare(const Interpretation& expected, const Interpretation& actual);
+std::optional<Difference> Compare(const Interpretation& expected,
+                                  const std::vector<Tensor>& actual);
+
+// Share of elements that are not judged, over all outputs; 0 if there are none.
+double InconclusiveShare(const Interpretation& interpretation);
+
+}  // namespace irate

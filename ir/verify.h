@@ -1,0 +1,34 @@
+// Structural validity of a Case: what every consumer may rely on without checking.
+//
+//  1. Ids are in range; every use of a variable or buffer is in the scope of its one definition.
+//  2. Every expression is well typed (operand types, lanes, arity) and has the type it claims.
+//  3. Statements have the arguments, bodies and ids that their kind asks for and no others.
+//  4. Canonical form: lanes 0 or >= 2; fields that the kind or operator does not use are unset;
+//     integer constants fit their type; names are not empty.
+//  5. Depth at most kMaxDepth, nodes at most kMaxNodes: the input may come from an attacker.
+//
+// It does not decide definedness (bounds, races): that is the interpreter's.
+#pragma once
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "ir/irate.pb.h"
+
+namespace irate {
+
+inline constexpr int kMaxDepth = 200;
+inline constexpr int64_t kMaxNodes = 200'000;
+
+struct VerifyOptions {
+  // Modules lifted from a compiler use what no source program may: several definitions of one
+  // variable in disjoint scopes (`allow_redefinition`), intrinsics unknown to us.
+  bool lifted = false;
+};
+
+// InvalidArgument with the place, as a path a person can follow:
+// "function main, body[2].for i, body[0].store C, value: ADD of i32 and f32".
+absl::Status Verify(const Module& module, const VerifyOptions& options = {});
+absl::Status VerifyCase(const Case& test_case);
+
+}  // namespace irate
