@@ -16,6 +16,7 @@
 
 namespace irate {
 
+class FaultRequest;
 class Hello;
 
 struct WorkerOptions {
@@ -23,8 +24,26 @@ struct WorkerOptions {
   std::string target = "tvm";
   std::chrono::milliseconds deadline{10'000};  // of one request
   std::chrono::milliseconds start_deadline{60'000};
-  uint64_t memory_limit = uint64_t{6} << 30;  // bytes of address space growth after start
+  uint64_t memory_limit = uint64_t{6} << 30;  // bytes of data beyond those at start; 0: none
   uint32_t recycle_after = 2'000;             // requests; then a new process is started
+};
+
+// Totals since the client was started.
+struct WorkerStats {
+  uint64_t requests = 0;
+  uint64_t deaths = 0;    // workers that died, hung or were given up
+  uint64_t recycled = 0;  // workers ended after `recycle_after` requests
+  int zygote_starts = 0;  // executions of the worker program, the first included
+  int spawns = 0;         // workers forked
+  double zygote_start_ms = 0;
+  double spawn_ms = 0;       // including the end of the worker before
+  double round_trip_ms = 0;  // of requests that were answered
+  double compiler_ms = 0;    // the compiler's own: passes and build
+  double lower_ms = 0;       // in the worker, ours
+  double lift_ms = 0;        // in the worker, ours
+  double run_ms = 0;         // the built functions
+  // What is left of the round trips: serialisation, transport, dispatch.
+  double TransportMs() const { return round_trip_ms - compiler_ms - lower_ms - lift_ms - run_ms; }
 };
 
 class WorkerClient {
@@ -33,8 +52,9 @@ class WorkerClient {
   virtual ~WorkerClient() = default;
 
   virtual const Hello& hello() const = 0;
-  // Always returns what happened; a worker that died is a Failure inside. A status is an error of
-  // the harness (the worker cannot be started at all).
+  // Always returns what happened; a worker that died is a Failure inside (execution/death.h says
+  // which kinds there are). A status is an error of the harness: the worker cannot be started at
+  // all. A worker that died while it was idle is replaced and asked again.
   virtual absl::StatusOr<VariantObservation> Run(const Case& test_case, const TargetSpec& spec,
                                                  const PassSequence& passes, bool lift,
                                                  bool run_native) = 0;
@@ -45,6 +65,13 @@ class WorkerClient {
   virtual void Restart() = 0;
   // How many processes were started so far, the first included.
   virtual int starts() const = 0;
+
+  // Makes the worker commit a fault of its own (a FaultRequest::Kind); what came of it, NONE if it
+  // answered. For `irate doctor`.
+  virtual absl::StatusOr<Failure> PlantFault(const FaultRequest& fault) = 0;
+  virtual const WorkerStats& stats() const = 0;
+  // What the worker printed while it served the last request, the last 64 KiB.
+  virtual std::string log() const = 0;
 };
 
 }  // namespace irate

@@ -32,6 +32,8 @@ std::span<const std::unique_ptr<Generator>> Generators();
 
 // Draws a family and lets it generate. Deterministic in (seed, options).
 Case GenerateCase(uint64_t seed, const GenerateOptions& options = {});
+// The same from any source of choices; `generator_seed` stays 0. Any bytes give a valid Case.
+Case GenerateCase(ChoiceSource& choices, const GenerateOptions& options = {});
 // Case number `index` of a run with `seed`: every job and every replay agrees on it.
 uint64_t CaseSeed(uint64_t seed, uint64_t index);
 

@@ -83,6 +83,12 @@ Expr Load(const Function& function, uint32_t buffer, std::vector<Expr> indices) 
   return result;
 }
 
+Expr BufferData(uint32_t buffer) {
+  Expr result = Make(BUFFER_DATA, HANDLE, 0, {});
+  result.set_id(buffer);
+  return result;
+}
+
 Expr Binary(Op op, Expr a, Expr b) {
   Require(a.type() == b.type() && a.lanes() == b.lanes(),
           fmt::format("{} of {} and {}", OpName(op), Describe(a), Describe(b)));
@@ -148,8 +154,18 @@ Expr Ramp(Expr base, Expr stride, uint32_t lanes) {
 
 Expr Broadcast(Expr value, uint32_t lanes) {
   Require(lanes >= 2, "Broadcast to fewer than two lanes");
-  Expr result = Make(BROADCAST, value.type(), lanes * Lanes(value.lanes()), {});
+  Require(value.lanes() == 0, "Broadcast of a vector");
+  Expr result = Make(BROADCAST, value.type(), lanes, {});
   *result.add_args() = std::move(value);
+  return result;
+}
+
+Expr Shuffle(std::vector<Expr> vectors, const std::vector<int64_t>& indices) {
+  Require(!vectors.empty() && !indices.empty(), "Shuffle of nothing");
+  const ScalarType type = vectors[0].type();
+  const auto count = static_cast<uint32_t>(indices.size());
+  Expr result = Make(SHUFFLE, type, count == 1 ? 0 : count, std::move(vectors));
+  result.mutable_int_list()->Add(indices.begin(), indices.end());
   return result;
 }
 
@@ -162,7 +178,8 @@ Expr Let(uint32_t variable, Expr value, Expr body) {
 }
 
 Expr Call(std::string_view name, ScalarType type, std::vector<Expr> args) {
-  const uint32_t lanes = args.empty() || type == HANDLE ? 0 : args[0].lanes();
+  const bool is_scalar = args.empty() || type == HANDLE || type == VOID;
+  const uint32_t lanes = is_scalar ? 0 : args[0].lanes();
   Expr result = Make(CALL, type, lanes, std::move(args));
   result.set_name(std::string(name));
   return result;
@@ -197,7 +214,22 @@ Stmt Store(uint32_t buffer, Expr value, std::vector<Expr> indices) {
 
 Stmt Bind(uint32_t variable, Expr value) { return MakeStmt(BIND, variable, {std::move(value)}); }
 Stmt Alloc(uint32_t buffer) { return MakeStmt(ALLOC, buffer, {}); }
+Stmt DeclBuffer(uint32_t buffer, Expr data) {
+  return MakeStmt(DECL_BUFFER, buffer, {std::move(data)});
+}
 Stmt Evaluate(Expr value) { return MakeStmt(EVALUATE, 0, {std::move(value)}); }
+
+Stmt Assert(Expr condition, std::string_view error_kind, std::string_view message) {
+  Stmt result = MakeStmt(ASSERT, 0, {std::move(condition)});
+  result.set_name(std::string(error_kind));
+  result.add_strings(std::string(message));
+  return result;
+}
+
+Stmt Break() { return MakeStmt(BREAK, 0, {}); }
+Stmt Continue() { return MakeStmt(CONTINUE, 0, {}); }
+Stmt Return() { return MakeStmt(RETURN, 0, {}); }
+Stmt Return(Expr value) { return MakeStmt(RETURN, 0, {std::move(value)}); }
 
 uint32_t AddVariable(Function* function, std::string_view name, ScalarType type, uint32_t lanes) {
   Variable* variable = function->add_variables();

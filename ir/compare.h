@@ -1,7 +1,9 @@
 // Comparison of results: two interpretations, or an interpretation and what a machine computed.
 //
-// Elements that are not judged on either side are skipped. Integers and exact floats are equal bit
-// for bit (-0.0 equals 0.0); other floats differ where |a - b| exceeds the sum of their bounds.
+// Elements that are not judged on either side are skipped (kJudgedAsResult counts as judged on the
+// actual side only). Floats differ where |expected - actual| exceeds the sum of their bounds; a
+// machine's value is given the bound of the expected one. Where that sum is 0, and for integers,
+// values are equal bit for bit, but for -0.0 and 0.0, which are equal, and NaNs, which all are.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +20,7 @@ struct Difference {
   std::vector<int64_t> index;  // the first differing element, lane last if the type is a vector
   std::string expected;        // printed so that it reads back exactly
   std::string actual;
+  double tolerance = 0;   // the sum of the bounds of that element
   int64_t differing = 0;  // elements that differ
   int64_t judged = 0;     // elements that were judged
   std::string ToString() const;

@@ -19,6 +19,18 @@ enum class IntrinsicKind {
   kMemory,   // address_of, access_ptr, handle_add_byte_offset, isnullptr, struct_get, ...
   kCall,     // call_packed, call_extern, ...
   kDevice,   // barriers, shuffles, allreduce: meaning with the device tier
+  kControl,  // break_loop, continue_loop, thread_return: jumps in the form of calls
+};
+
+// What the verifier asks of operands and result in source programs.
+enum class IntrinsicSignature {
+  kAny,           // nothing
+  kFloats,        // operands and result of one float type
+  kFloatTest,     // a float to BOOL
+  kFloatAndInt,   // a float and an integer to that float type
+  kIntegers,      // operands and result of one integer type
+  kIntegerCount,  // an integer to an integer, perhaps of another type
+  kCondition,     // BOOL to BOOL
 };
 
 struct Intrinsic {
@@ -26,9 +38,10 @@ struct Intrinsic {
   IntrinsicKind kind;
   int min_args;
   int max_args;  // -1: any number
+  IntrinsicSignature signature = IntrinsicSignature::kAny;
 };
 
-std::span<const Intrinsic> Intrinsics();
+std::span<const Intrinsic> Intrinsics();  // sorted by name
 const Intrinsic* FindIntrinsic(std::string_view name);
 
 }  // namespace irate

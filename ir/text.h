@@ -20,15 +20,17 @@ std::string PrintExpr(const Function& function, const Expr& expr);
 std::string PrintStmt(const Function& function, const Stmt& stmt, int indent = 0);
 std::string PrintCase(const Case& test_case);
 
-// Errors are InvalidArgument and start with "line L, column C: ".
+// Errors are InvalidArgument and start with "line L, column C: ". Names are resolved; the result is
+// not verified and may be ill typed.
 absl::StatusOr<Module> ParseModule(std::string_view text);
 absl::StatusOr<Case> ParseCase(std::string_view text);
 
-// Reads a Case from a file: the text form (.irate), protobuf text (.textproto) or the binary
-// message (anything else). The Case is verified. Errors name the file and say what is wrong with
-// it.
+// Reads a Case from a file of at most 64 MiB: the text form (.irate), protobuf text (.textproto) or
+// the binary message (anything else). The Case is verified. Errors name the file and say what is
+// wrong with it.
 absl::StatusOr<Case> ReadCaseFile(const std::string& path);
-// Writes atomically (temporary file, rename) in the form that the suffix of `path` asks for.
+// Writes atomically (ir/file.h) in the form that the suffix of `path` asks for. The Case must be
+// one that ReadCaseFile would accept; InvalidArgument says why it is not, and nothing is written.
 absl::Status WriteCaseFile(const std::string& path, const Case& test_case);
 
 }  // namespace irate

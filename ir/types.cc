@@ -59,6 +59,7 @@ int64_t MinValue(ScalarType type) {
 int64_t MaxValue(ScalarType type) {
   if (type == BOOL) return 1;
   if (type == U64) return -1;
+  if (!IsInteger(type)) return 0;
   const int bits = BitWidth(type) - (IsSigned(type) ? 1 : 0);
   return static_cast<int64_t>(std::numeric_limits<uint64_t>::max() >> (64 - bits));
 }

@@ -17,7 +17,7 @@ bool IsInteger(ScalarType type);  // I8..U64, not BOOL
 bool IsSigned(ScalarType type);   // I8..I64
 bool IsUnsigned(ScalarType type);
 bool IsFloat(ScalarType type);  // F16..F8E5M2
-// Of an integer type or BOOL. U64's maximum does not fit: use UINT64_MAX there.
+// Of an integer type or BOOL; 0 for others. U64's maximum does not fit: use UINT64_MAX there.
 int64_t MinValue(ScalarType type);
 int64_t MaxValue(ScalarType type);
 // Largest N such that every integer in [-N, N] is exact: 2^24 for F32, 2^11 for F16, 2^8 for

@@ -6,6 +6,9 @@
 //  4. Canonical form: lanes 0 or >= 2; fields that the kind or operator does not use are unset;
 //     integer constants fit their type; names are not empty.
 //  5. Depth at most kMaxDepth, nodes at most kMaxNodes: the input may come from an attacker.
+//  6. Functions have distinct names and do not call themselves, directly or through others.
+//  7. Of a Case: version 1; Inputs fit functions[0] (every dimension variable has one value that is
+//     not negative, ranges lie within the parameter's type); arguments of passes are constants.
 //
 // It does not decide definedness (bounds, races): that is the interpreter's.
 #pragma once
@@ -17,12 +20,19 @@
 
 namespace irate {
 
+// Of messages nested below a Function (ir/measure.h).
 inline constexpr int kMaxDepth = 200;
 inline constexpr int64_t kMaxNodes = 200'000;
+// The most that DLPack's and TVM's type descriptors hold.
+inline constexpr uint32_t kMaxLanes = 32'767;
 
 struct VerifyOptions {
   // Modules lifted from a compiler use what no source program may: several definitions of one
-  // variable in disjoint scopes (`allow_redefinition`), intrinsics unknown to us.
+  // variable in disjoint scopes, a thread variable bound again below its binding, intrinsics
+  // unknown to us and operand types of the known ones, any expression in the declaration of a
+  // buffer, attributes above the definition that they name, handle parameters of the entry,
+  // comparisons of handles, bit operators on BOOL, blocks without a name, BREAK and CONTINUE in
+  // loops of any kind.
   bool lifted = false;
 };
 

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,13 +24,23 @@ class Oracle {
   // Findings about one variant; `signature` is filled in by MakeSignature.
   virtual std::vector<Finding> Judge(const Case& test_case, const Observation& observation,
                                      uint32_t variant) const = 0;
+  // True where a conclusion alone is too weak to call it the compiler's fault: it is counted in the
+  // statistics and never recorded.
+  virtual bool Advisory() const { return false; }
 };
 
 std::span<const std::unique_ptr<Oracle>> Oracles();
 
-// Every oracle over every variant. One cause should give one finding: a built function that is
-// wrong because a pass was wrong is reported by the pass oracle only.
+// Every oracle that is not advisory over every variant. One cause should give one finding: a built
+// function that is wrong because a pass was wrong is reported by the pass oracle only.
 std::vector<Finding> JudgeAll(const Case& test_case, const Observation& observation);
+
+// The conclusions of the advisory oracles.
+std::vector<Finding> JudgeAdvisory(const Case& test_case, const Observation& observation);
+
+// What went wrong on our own side: failures of the harness or of lifting, and a lowered module that
+// does not mean what the Case means. One line each; never findings, and never to be ignored.
+std::vector<std::string> HarnessFaults(const Observation& observation);
 
 // oracle, target, culprit and shape as one file name.
 std::string MakeSignature(const Finding& finding);

@@ -1,0 +1,133 @@
+#include "bench/null_checks.h"
+
+#include "absl/status/status.h"
+#include "fmt/format.h"
+#include "generators/equivalent/equivalent.h"
+#include "ir/compare.h"
+#include "ir/interpreter.h"
+#include "ir/verify.h"
+#include "targets/c/compiler.h"
+#include "targets/c/second_reference.h"
+
+namespace irate {
+namespace {
+
+constexpr InterpretOptions kAsResult = {.mode = InterpretOptions::Mode::kPassResult};
+
+// What is wrong with `module`, which should do what `reference` says; empty if nothing is.
+std::string Disagreement(const Interpretation& reference, const Module& module,
+                         const Inputs& inputs, bool* out_of_fuel) {
+  const absl::StatusOr<Interpretation> result = Interpret(module, inputs, kAsResult);
+  if (!result.ok()) return result.status().ToString();
+  *out_of_fuel = result->status() == Interpretation::OUT_OF_FUEL;
+  if (*out_of_fuel) return "";
+  if (result->status() != Interpretation::DEFINED) {
+    return fmt::format("{}: {} at {}", Interpretation::Status_Name(result->status()),
+                       result->reason(), result->place());
+  }
+  const std::optional<Difference> difference = Compare(reference, *result);
+  return difference.has_value() ? difference->ToString() : "";
+}
+
+}  // namespace
+
+absl::Status CheckSecondReference() {
+  return c_target::CompilerVersion(SecondReferenceOptions().compiler).status();
+}
+
+NullChecks::NullChecks(const NullOptions& options) : options_(options) {
+  if (!options.make_identity) return;
+  absl::StatusOr<Identity> identity = options.make_identity();
+  if (identity.ok()) identity_ = *std::move(identity);
+}
+
+NullReport NullChecks::Run(uint64_t first, uint64_t last) {
+  NullReport report;
+  std::vector<Entry> entries;
+  for (uint64_t index = first; index < last; ++index) {
+    Entry entry{index, GenerateCase(CaseSeed(options_.seed, index), options_.generate), {}};
+    ++report.cases;
+    absl::StatusOr<Interpretation> reference =
+        Interpret(entry.test_case.module(), entry.test_case.inputs());
+    if (!reference.ok() || reference->status() != Interpretation::DEFINED) {
+      ++report.dropped;
+      continue;
+    }
+    entry.reference = *std::move(reference);
+    if (options_.rewrites > 0) CheckRewrites(entry, &report);
+    if (options_.make_identity) CheckIdentity(entry, &report);
+    entries.push_back(std::move(entry));
+  }
+  if (options_.second_reference) CheckSecond(entries, &report);
+  return report;
+}
+
+void NullChecks::CheckRewrites(const Entry& entry, NullReport* report) const {
+  std::vector<RewriteStep> steps;
+  const uint64_t seed = CaseSeed(options_.seed ^ 0x5eed, entry.index);
+  const int count = 1 + static_cast<int>(seed % static_cast<uint64_t>(options_.rewrites));
+  const Case rewritten = RewriteCase(entry.test_case, seed, count, &steps);
+  if (steps.empty()) return;
+  ++report->rewritten;
+  for (const RewriteStep& step : steps) ++report->rules[step.rewrite];
+  std::string detail;
+  if (const absl::Status valid = VerifyCase(rewritten); !valid.ok()) {
+    detail = fmt::format("not valid any more: {}", std::string(valid.message()));
+  } else {
+    bool out_of_fuel = false;
+    detail = Disagreement(entry.reference, rewritten.module(), rewritten.inputs(), &out_of_fuel);
+    report->out_of_fuel += out_of_fuel ? 1 : 0;
+  }
+  if (detail.empty()) return;
+  NullFinding& finding = report->findings.emplace_back();
+  finding = {entry.index, "rewrite", detail, {}};
+  for (const RewriteStep& step : steps) finding.steps.push_back(FormatStep(step));
+}
+
+void NullChecks::CheckSecond(const std::vector<Entry>& entries, NullReport* report) const {
+  std::vector<const Case*> cases;
+  for (const Entry& entry : entries) cases.push_back(&entry.test_case);
+  const auto results = RunSecondReferences(cases);
+  for (size_t i = 0; i < entries.size(); ++i) {
+    if (results[i].status().code() == absl::StatusCode::kUnimplemented) {
+      ++report->refusals[std::string(results[i].status().message())];
+      continue;
+    }
+    ++report->compared;
+    std::string detail;
+    if (!results[i].ok()) {
+      detail = results[i].status().ToString();
+    } else if (const auto difference = Compare(entries[i].reference, *results[i])) {
+      detail = difference->ToString();
+    }
+    if (!detail.empty()) {
+      report->findings.push_back({entries[i].index, "second-reference", detail, {}});
+    }
+  }
+}
+
+void NullChecks::CheckIdentity(const Entry& entry, NullReport* report) const {
+  if (!identity_.has_value()) {
+    ++report->refusals["the compiler for identities could not be started"];
+    return;
+  }
+  const absl::StatusOr<std::vector<Module>> modules = (*identity_)(entry.test_case);
+  if (modules.status().code() == absl::StatusCode::kUnimplemented) {
+    ++report->refusals[std::string(modules.status().message())];
+    return;
+  }
+  if (!modules.ok()) {
+    report->findings.push_back({entry.index, "identity", modules.status().ToString(), {}});
+    return;
+  }
+  for (const Module& module : *modules) {
+    ++report->identities;
+    bool out_of_fuel = false;
+    const std::string detail =
+        Disagreement(entry.reference, module, entry.test_case.inputs(), &out_of_fuel);
+    report->out_of_fuel += out_of_fuel ? 1 : 0;
+    if (!detail.empty()) report->findings.push_back({entry.index, "identity", detail, {}});
+  }
+}
+
+}  // namespace irate

@@ -1,0 +1,37 @@
+// What the null bench does with a range of Cases, in one process.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "bench/null.h"
+#include "ir/observation.pb.h"
+
+namespace irate {
+
+// NotFound if the second reference has no compiler.
+absl::Status CheckSecondReference();
+
+class NullChecks {
+ public:
+  explicit NullChecks(const NullOptions& options);
+
+  // Cases [first, last) of the run.
+  NullReport Run(uint64_t first, uint64_t last);
+
+ private:
+  struct Entry {
+    uint64_t index = 0;
+    Case test_case;
+    Interpretation reference;
+  };
+
+  void CheckRewrites(const Entry& entry, NullReport* report) const;
+  void CheckSecond(const std::vector<Entry>& entries, NullReport* report) const;
+  void CheckIdentity(const Entry& entry, NullReport* report) const;
+
+  const NullOptions& options_;
+  std::optional<Identity> identity_;
+};
+
+}  // namespace irate

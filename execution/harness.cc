@@ -1,0 +1,217 @@
+#include "execution/harness.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "execution/protocol.pb.h"
+#include "execution/timer.h"
+#include "ir/interpreter.h"
+#include "ir/status_macros.h"
+
+namespace irate {
+namespace {
+
+// Interprets the lifted modules of one Case.
+class LiftedInterpreter {
+ public:
+  LiftedInterpreter(const Case& test_case, uint64_t fuel, HarnessStats* stats)
+      : test_case_(test_case), fuel_(fuel), stats_(stats) {}
+
+  void InterpretSteps(VariantObservation* variant) {
+    for (StepObservation& step : *variant->mutable_steps()) {
+      if (step.has_lifted()) *step.mutable_interpretation() = Result(step.lifted());
+    }
+  }
+
+ private:
+  const Interpretation& Result(const Module& lifted) {
+    const auto [entry, is_new] = results_.try_emplace(lifted.SerializeAsString());
+    if (!is_new) {
+      ++stats_->reused;
+      return entry->second;
+    }
+    const Timer timer;
+    InterpretOptions options;
+    options.mode = InterpretOptions::Mode::kPassResult;
+    options.fuel = fuel_;
+    options.signature = &test_case_.module().functions(0);
+    absl::StatusOr<Interpretation> result = Interpret(lifted, test_case_.inputs(), options);
+    if (result.ok()) {
+      entry->second = *std::move(result);
+    } else {
+      entry->second.set_status(Interpretation::UNSUPPORTED);
+      entry->second.set_reason(std::string(result.status().message()));
+    }
+    ++stats_->interpretations;
+    stats_->interpret_ms += timer.Ms();
+    return entry->second;
+  }
+
+  const Case& test_case_;
+  const uint64_t fuel_;
+  HarnessStats* const stats_;
+  std::unordered_map<std::string, Interpretation> results_;  // by serialised module
+};
+
+bool IsWild(const Case& test_case) { return test_case.passes().mode() == WILD; }
+
+// The steps that came before the one at which the worker was lost; those that can be had again.
+int StepsBefore(const Failure& failure, const PassSequence& passes) {
+  switch (failure.stage()) {
+    case STAGE_PASS:
+    case STAGE_LIFT:
+      return std::clamp(failure.step(), 0, passes.steps_size());
+    case STAGE_BUILD:
+    case STAGE_RUN:
+      return passes.steps_size();
+    default:
+      return 0;
+  }
+}
+
+class HarnessImpl : public Harness {
+ public:
+  HarnessImpl(HarnessOptions options, std::unique_ptr<WorkerClient> worker)
+      : options_(std::move(options)) {
+    workers_[options_.worker.target] = std::move(worker);
+  }
+
+  absl::StatusOr<Observation> Execute(const Case& test_case) override;
+  absl::StatusOr<Observation> ExecuteFresh(const Case& test_case) override {
+    for (auto& [target, client] : workers_) client->Restart();
+    return Execute(test_case);
+  }
+  WorkerClient& worker() override { return *workers_[options_.worker.target]; }
+  const HarnessStats& stats() const override { return stats_; }
+
+ private:
+  absl::StatusOr<WorkerClient*> WorkerFor(const std::string& target);
+  absl::StatusOr<PassSequence> PassesFor(const Case& test_case, const TargetSpec& spec,
+                                         WorkerClient& client);
+  absl::StatusOr<VariantObservation> RunVariant(const Case& test_case, const TargetSpec& spec);
+  absl::Status ReplayPrefix(const Case& test_case, const TargetSpec& spec,
+                            const PassSequence& passes, WorkerClient& client,
+                            VariantObservation* observation);
+
+  const HarnessOptions options_;
+  std::map<std::string, std::unique_ptr<WorkerClient>> workers_;  // by target
+  std::map<std::string, PassSequence> default_passes_;            // by serialised TargetSpec
+  HarnessStats stats_;
+};
+
+absl::StatusOr<WorkerClient*> HarnessImpl::WorkerFor(const std::string& target) {
+  std::unique_ptr<WorkerClient>& client = workers_[target];
+  if (client == nullptr) {
+    WorkerOptions options = options_.worker;
+    options.target = target;
+    absl::StatusOr<std::unique_ptr<WorkerClient>> started = WorkerClient::Start(options);
+    if (!started.ok()) {
+      workers_.erase(target);
+      return started.status();
+    }
+    client = *std::move(started);
+  }
+  return client.get();
+}
+
+absl::StatusOr<PassSequence> HarnessImpl::PassesFor(const Case& test_case, const TargetSpec& spec,
+                                                    WorkerClient& client) {
+  if (test_case.passes().steps_size() != 0) return test_case.passes();
+  const auto [entry, is_new] = default_passes_.try_emplace(spec.SerializeAsString());
+  if (is_new) {
+    absl::StatusOr<PassSequence> passes = client.DefaultPasses(spec);
+    if (!passes.ok()) {
+      default_passes_.erase(entry);
+      return passes.status();
+    }
+    entry->second = *std::move(passes);
+  }
+  PassSequence passes = entry->second;
+  passes.MergeFrom(test_case.passes());
+  return passes;
+}
+
+absl::Status HarnessImpl::ReplayPrefix(const Case& test_case, const TargetSpec& spec,
+                                       const PassSequence& passes, WorkerClient& client,
+                                       VariantObservation* observation) {
+  const Failure& failure = observation->failure();
+  const int count = StepsBefore(failure, passes);
+  if (count > 0) {
+    PassSequence prefix = passes;
+    prefix.mutable_steps()->DeleteSubrange(count, passes.steps_size() - count);
+    ++stats_.prefix_replays;
+    IRATE_ASSIGN_OR_RETURN(VariantObservation before,
+                           client.Run(test_case, spec, prefix, /*lift=*/true,
+                                      /*run_native=*/false));
+    observation->mutable_steps()->Swap(before.mutable_steps());
+    observation->set_lower_ms(before.lower_ms());
+  }
+  if (failure.stage() == STAGE_PASS && count < passes.steps_size() &&
+      (observation->steps_size() == 0 ||
+       observation->steps(observation->steps_size() - 1).index() < count)) {
+    StepObservation* step = observation->add_steps();
+    step->set_index(count);
+    step->set_pass(failure.pass());
+    step->set_outcome(StepObservation::FAILED);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<VariantObservation> HarnessImpl::RunVariant(const Case& test_case,
+                                                           const TargetSpec& spec) {
+  ++stats_.variants;
+  IRATE_ASSIGN_OR_RETURN(WorkerClient * client, WorkerFor(spec.target()));
+  IRATE_ASSIGN_OR_RETURN(const PassSequence passes, PassesFor(test_case, spec, *client));
+  const bool wild = IsWild(test_case);
+  IRATE_ASSIGN_OR_RETURN(VariantObservation observation,
+                         client->Run(test_case, spec, passes, /*lift=*/!wild,
+                                     /*run_native=*/!wild && options_.run_native));
+  // A worker that was lost has told of no step, one that answered of at least the first.
+  if (!wild && observation.steps_size() == 0 && observation.failure().kind() != Failure::NONE) {
+    IRATE_RETURN_IF_ERROR(ReplayPrefix(test_case, spec, passes, *client, &observation));
+  }
+  return observation;
+}
+
+absl::StatusOr<Observation> HarnessImpl::Execute(const Case& test_case) {
+  if (test_case.module().functions_size() == 0) {
+    return absl::InvalidArgumentError("the Case has no function");
+  }
+  ++stats_.cases;
+  Observation observation;
+  uint64_t fuel = 0;
+  if (!IsWild(test_case)) {
+    const Timer timer;
+    IRATE_ASSIGN_OR_RETURN(
+        *observation.mutable_reference(),
+        Interpret(test_case.module(), test_case.inputs(), {.fuel = options_.fuel}));
+    stats_.reference_ms += timer.Ms();
+    if (observation.reference().status() != Interpretation::DEFINED) {
+      ++stats_.dropped;
+      return observation;
+    }
+    fuel = std::min(options_.fuel, 10 * observation.reference().steps() + kFuelFloor);
+  }
+  google::protobuf::RepeatedPtrField<TargetSpec> specs = test_case.targets();
+  if (specs.empty()) specs = worker().hello().default_specs();
+  LiftedInterpreter lifted(test_case, fuel, &stats_);
+  for (const TargetSpec& spec : specs) {
+    IRATE_ASSIGN_OR_RETURN(VariantObservation variant, RunVariant(test_case, spec));
+    lifted.InterpretSteps(&variant);
+    *observation.add_variants() = std::move(variant);
+  }
+  return observation;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Harness>> Harness::Create(const HarnessOptions& options) {
+  IRATE_ASSIGN_OR_RETURN(std::unique_ptr<WorkerClient> worker, WorkerClient::Start(options.worker));
+  return std::make_unique<HarnessImpl>(options, std::move(worker));
+}
+
+}  // namespace irate

@@ -1,0 +1,209 @@
+#include "fuzzers/job.h"
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "fuzzers/reduction_budget.h"
+#include "ir/compare.h"
+#include "ir/status_macros.h"
+#include "ir/types.h"
+#include "oracles/oracle.h"
+#include "triage/finding_store.h"
+#include "triage/triager.h"
+
+namespace irate {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kReportEvery{200};
+// Sightings of a kind that are always reduced, and the share of the time for the others.
+constexpr int kAlwaysReduced = 3;
+constexpr double kReductionShare = 0.35;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+uint64_t Elements(const Interpretation& interpretation) {
+  uint64_t elements = 0;
+  for (const InterpretedTensor& output : interpretation.outputs()) {
+    elements += output.tensor().data().size() /
+                static_cast<size_t>(std::max(1, ByteSize(output.tensor().type())));
+  }
+  return elements;
+}
+
+class Job {
+ public:
+  Job(const JobOptions& options, JobPage* page, Channel* channel)
+      : options_(options),
+        fuzz_(*options.fuzz),
+        page_(*page),
+        channel_(*channel),
+        budget_(kAlwaysReduced, kReductionShare) {}
+
+  absl::Status Run() {
+    IRATE_RETURN_IF_ERROR(Start());
+    for (uint64_t index = options_.first_index; !IsOver(index);
+         index += static_cast<uint64_t>(fuzz_.jobs)) {
+      page_.case_index = index;
+      IRATE_RETURN_IF_ERROR(RunCase(index));
+      if (Clock::now() - reported_ >= kReportEvery) IRATE_RETURN_IF_ERROR(Report());
+    }
+    return Report();
+  }
+
+ private:
+  absl::Status Start() {
+    IRATE_ASSIGN_OR_RETURN(harness_, Harness::Create(fuzz_.harness));
+    HarnessOptions passes_only = fuzz_.harness;
+    passes_only.run_native = false;
+    IRATE_ASSIGN_OR_RETURN(passes_only_, Harness::Create(passes_only));
+    IRATE_ASSIGN_OR_RETURN(FindingStore store, FindingStore::Open(fuzz_.findings));
+    store_.emplace(std::move(store));
+    TriageOptions triage = fuzz_.triage;
+    triage.reduce.stop = [this] { return page_.stop.load(); };
+    triager_.emplace(harness_.get(), passes_only_.get(), &*store_, std::move(triage));
+    return absl::OkStatus();
+  }
+
+  bool IsOver(uint64_t index) const {
+    if (page_.stop || (fuzz_.count != 0 && index >= fuzz_.count)) return true;
+    return Clock::now() >= options_.deadline;
+  }
+
+  absl::Status RunCase(uint64_t index) {
+    Case test_case = GenerateCase(CaseSeed(fuzz_.seed, index), fuzz_.generate);
+    for (const TargetSpec& spec : fuzz_.targets) *test_case.add_targets() = spec;
+    const absl::StatusOr<Observation> executed = harness_->Execute(test_case);
+    progress_.set_cases(progress_.cases() + 1);
+    if (absl::IsInvalidArgument(executed.status())) {
+      return SendFault(std::string(executed.status().message()), index);
+    }
+    if (!executed.ok()) return executed.status();
+    const Observation& observation = *executed;
+    const Interpretation& reference = observation.reference();
+    if (reference.status() != Interpretation::DEFINED) {
+      progress_.set_dropped_undefined(progress_.dropped_undefined() + 1);
+    }
+    const uint64_t elements = Elements(reference);
+    progress_.set_elements(progress_.elements() + elements);
+    progress_.set_inconclusive(progress_.inconclusive() +
+                               InconclusiveShare(reference) * static_cast<double>(elements));
+    progress_.set_rejected(progress_.rejected() + JudgeAdvisory(test_case, observation).size());
+    for (const std::string& fault : HarnessFaults(observation)) {
+      IRATE_RETURN_IF_ERROR(SendFault(fault, index));
+    }
+    for (const Finding& finding : JudgeAll(test_case, observation)) {
+      if (page_.stop) break;
+      IRATE_RETURN_IF_ERROR(HandleFinding(test_case, finding, index));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status HandleFinding(const Case& test_case, const Finding& finding, uint64_t index) {
+    JobEvent event;
+    JobSighting& sighting = *event.mutable_sighting();
+    sighting.set_case_index(index);
+    *sighting.mutable_finding() = finding;
+    if (!budget_.ShouldReduce(finding.signature(), SecondsSince(started_), triage_seconds_)) {
+      IRATE_RETURN_IF_ERROR(CountByKind(&sighting));
+      return channel_.Send(event);
+    }
+    const Clock::time_point start = Clock::now();
+    IRATE_ASSIGN_OR_RETURN(const TriageResult result, triager_->Triage(test_case, finding));
+    const double seconds = SecondsSince(start);
+    triage_seconds_ += seconds;
+    progress_.set_triage_seconds(progress_.triage_seconds() + seconds);
+    if (page_.stop) return absl::OkStatus();
+    *sighting.mutable_finding() = result.finding;
+    sighting.set_path(result.path);
+    sighting.set_reproducer_verified(result.reproducer_verified);
+    switch (result.outcome) {
+      case TriageResult::Outcome::kNew:
+      case TriageResult::Outcome::kSeen:
+        sighting.set_outcome(JobSighting::RECORDED);
+        break;
+      case TriageResult::Outcome::kKnown:
+        sighting.set_outcome(JobSighting::KNOWN);
+        break;
+      case TriageResult::Outcome::kNotReproduced:
+        sighting.set_outcome(JobSighting::NOT_REPRODUCED);
+        break;
+      case TriageResult::Outcome::kRefereeDisagrees:
+        sighting.set_outcome(JobSighting::REFEREE_DISAGREES);
+        break;
+      case TriageResult::Outcome::kStopped:
+        return absl::OkStatus();
+    }
+    if (sighting.outcome() == JobSighting::RECORDED || sighting.outcome() == JobSighting::KNOWN) {
+      budget_.Learn(finding.signature(), result.finding.signature());
+    }
+    return channel_.Send(event);
+  }
+
+  // A sighting that is not reduced is counted where its kind has had one reduced form only.
+  absl::Status CountByKind(JobSighting* sighting) {
+    const std::string signature = budget_.OnlySignature(sighting->finding().signature());
+    sighting->set_outcome(JobSighting::NOT_REDUCED);
+    if (signature.empty()) return absl::OkStatus();
+    sighting->mutable_finding()->set_signature(signature);
+    if (fuzz_.triage.known.contains(signature)) {
+      sighting->set_outcome(JobSighting::KNOWN);
+      return absl::OkStatus();
+    }
+    sighting->set_outcome(JobSighting::RECORDED);
+    sighting->set_path(store_->PathOf(signature));
+    return store_->Count(signature, 1);
+  }
+
+  absl::Status SendFault(const std::string& message, uint64_t index) {
+    JobEvent event;
+    event.mutable_fault()->set_message(message);
+    event.mutable_fault()->set_case_index(index);
+    return channel_.Send(event);
+  }
+
+  absl::Status Report() {
+    JobEvent event;
+    event.mutable_progress()->Swap(&progress_);
+    progress_.Clear();
+    reported_ = Clock::now();
+    return channel_.Send(event);
+  }
+
+  const JobOptions& options_;
+  const FuzzOptions& fuzz_;
+  JobPage& page_;
+  Channel& channel_;
+  ReductionBudget budget_;
+  std::unique_ptr<Harness> harness_;
+  std::unique_ptr<Harness> passes_only_;
+  std::optional<FindingStore> store_;
+  std::optional<Triager> triager_;
+  const Clock::time_point started_ = Clock::now();
+  Clock::time_point reported_ = Clock::now();
+  double triage_seconds_ = 0;
+  JobProgress progress_;
+};
+
+}  // namespace
+
+absl::Status RunJob(const JobOptions& options, JobPage* page, Channel* channel) {
+  const absl::Status status = Job(options, page, channel).Run();
+  JobEvent event;
+  if (status.ok()) {
+    event.set_finished(true);
+  } else {
+    event.mutable_fault()->set_message(std::string(status.message()));
+    event.mutable_fault()->set_case_index(page->case_index);
+    event.mutable_fault()->set_fatal(true);
+  }
+  const absl::Status sent = channel->Send(event);
+  return status.ok() ? sent : status;
+}
+
+}  // namespace irate

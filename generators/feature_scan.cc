@@ -1,0 +1,393 @@
+#include "generators/feature_scan.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "ir/types.h"
+
+namespace irate {
+
+using enum Feature;
+
+std::optional<Feature> ElementTypeFeature(ScalarType type) {
+  switch (type) {
+    case BOOL: return kTypeBool;
+    case I64: return kTypeI64;
+    case F32: return kTypeF32;
+    case I8: return kTypeI8;
+    case I16: return kTypeI16;
+    case U8: return kTypeU8;
+    case U16: return kTypeU16;
+    case U32: return kTypeU32;
+    case U64: return kTypeU64;
+    case F16: return kTypeF16;
+    case BF16: return kTypeBf16;
+    case F64: return kTypeF64;
+    default: return std::nullopt;
+  }
+}
+
+std::optional<Feature> CastFeature(ScalarType to, ScalarType from) {
+  if (from == BOOL) return kCastBoolToNumber;
+  if (to == BOOL) return kCastNumberToBool;
+  if (IsFloat(to)) return IsFloat(from) ? kCastFloatToFloat : kCastIntToFloat;
+  if (IsFloat(from)) return kCastFloatToInt;
+  if (IsSigned(to) != IsSigned(from)) return kCastSign;
+  if (BitWidth(to) == BitWidth(from)) return std::nullopt;
+  return BitWidth(to) > BitWidth(from) ? kCastWiden : kCastNarrow;
+}
+
+std::optional<Feature> OperatorFeature(Op op) {
+  switch (op) {
+    case FLOOR_DIV: return kFloorDiv;
+    case FLOOR_MOD: return kFloorMod;
+    case TRUNC_DIV: return kTruncDiv;
+    case TRUNC_MOD: return kTruncMod;
+    case DIV: return kFloatDiv;
+    case MIN:
+    case MAX: return kMinMax;
+    case EQ: return kEqual;
+    case NE: return kNotEqual;
+    case LT: return kLess;
+    case LE: return kLessEqual;
+    case GT: return kGreater;
+    case GE: return kGreaterEqual;
+    case AND: return kAnd;
+    case OR: return kOr;
+    case NOT: return kNot;
+    case BIT_AND: return kBitAnd;
+    case BIT_OR: return kBitOr;
+    case BIT_XOR: return kBitXor;
+    case BIT_NOT: return kBitNot;
+    case SHL: return kShiftLeft;
+    case SHR: return kShiftRight;
+    case SELECT: return kSelect;
+    case IF_THEN_ELSE: return kIfThenElse;
+    case LET: return kLet;
+    case REINTERPRET: return kReinterpret;
+    case RAMP: return kVectorRamp;
+    case BROADCAST: return kVectorBroadcast;
+    case SHUFFLE: return kVectorShuffle;
+    default: return std::nullopt;
+  }
+}
+
+namespace {
+
+template <typename Predicate>
+bool AnyNode(const Expr& expr, const Predicate& predicate) {
+  if (predicate(expr)) return true;
+  return std::any_of(expr.args().begin(), expr.args().end(),
+                     [&](const Expr& arg) { return AnyNode(arg, predicate); });
+}
+
+bool MentionsVariable(const Expr& expr) {
+  return AnyNode(expr, [](const Expr& e) { return e.op() == VAR; });
+}
+
+bool IsConst(const Expr& expr) { return expr.op() == CONST; }
+bool IsConst(const Expr& expr, int64_t value) {
+  return expr.op() == CONST && !IsFloat(expr.type()) && expr.int_value() == value;
+}
+
+std::optional<Feature> IntrinsicFeature(std::string_view name) {
+  if (name == "likely") return kLikely;
+  if (name == "assume") return kStmtAssume;
+  if (name.starts_with("@")) return kFunctionCalls;
+  for (int i = static_cast<int>(kMathFloor); i <= static_cast<int>(kMathClz); ++i) {
+    const FeatureInfo& info = Info(static_cast<Feature>(i));
+    if (info.name.substr(std::string_view("math.").size()) == name) return info.feature;
+  }
+  return std::nullopt;
+}
+
+class Scanner {
+ public:
+  explicit Scanner(FeatureSet* found) : found_(*found) {}
+
+  void Scan(const Function& function) {
+    function_ = &function;
+    loop_variables_.assign(static_cast<size_t>(function.variables_size()), false);
+    parameter_variables_ = loop_variables_;
+    parameter_buffers_.assign(static_cast<size_t>(function.buffers_size()), false);
+    for (const Param& param : function.params()) {
+      if (param.kind() == PARAM_SCALAR) {
+        const Variable& variable = function.variables(static_cast<int>(param.id()));
+        if (variable.type() != HANDLE) Add(kParamScalar);
+        parameter_variables_[param.id()] = true;
+      } else {
+        parameter_buffers_[param.id()] = true;
+        ScanParamShape(function.buffers(static_cast<int>(param.id())));
+      }
+    }
+    for (const Buffer& buffer : function.buffers()) {
+      Add(ElementTypeFeature(buffer.type()));
+      if (buffer.lanes() != 0) Add(kVectorBuffer);
+    }
+    for (const Attribute& attribute : function.attrs()) {
+      if (attribute.key() == "noalias" && attribute.value().int_value() != 0) {
+        Add(kFunctionNoalias);
+      }
+    }
+    ScanBody(function.body());
+  }
+
+ private:
+  using Body = google::protobuf::RepeatedPtrField<Stmt>;
+
+  void Add(Feature feature) { Include(found_, feature); }
+  void Add(std::optional<Feature> feature) {
+    if (feature) Add(*feature);
+  }
+  bool In(LoopKind kind) const { return depth_[kind] > 0; }
+
+  void ScanParamShape(const Buffer& buffer) {
+    if (buffer.strides_size() != 0) Add(kShapeStrided);
+    if (buffer.has_elem_offset() && !IsConst(buffer.elem_offset(), 0)) Add(kShapeOffset);
+    for (const Expr& extent : buffer.shape()) {
+      if (IsConst(extent)) continue;
+      Add(kShapeSymbolic);
+      if (extent.op() != VAR) Add(kShapeSymbolicExpr);
+      MarkParameters(extent);
+    }
+    for (const Expr& stride : buffer.strides()) MarkParameters(stride);
+    if (buffer.has_elem_offset()) MarkParameters(buffer.elem_offset());
+  }
+
+  void MarkParameters(const Expr& expr) {
+    if (expr.op() == VAR) parameter_variables_[expr.id()] = true;
+    for (const Expr& arg : expr.args()) MarkParameters(arg);
+  }
+
+  bool Mentions(const Expr& expr, const std::vector<bool>& variables) const {
+    return AnyNode(expr, [&](const Expr& e) { return e.op() == VAR && variables[e.id()]; });
+  }
+
+  void Placed(Feature in_parallel, Feature in_vectorized, Feature in_unrolled) {
+    if (In(PARALLEL)) Add(in_parallel);
+    if (In(VECTORIZED)) Add(in_vectorized);
+    if (In(UNROLLED)) Add(in_unrolled);
+  }
+
+  void ScanBody(const Body& body) {
+    for (const Stmt& stmt : body) ScanStmt(stmt);
+  }
+
+  void ScanStmt(const Stmt& stmt) {
+    switch (stmt.kind()) {
+      case FOR: return ScanLoop(stmt);
+      case IF: return ScanIf(stmt);
+      case WHILE: Add(kStmtWhile); break;
+      case BREAK: Add(kStmtBreak); break;
+      case CONTINUE: Add(kStmtContinue); break;
+      case ASSERT:
+        Add(kStmtAssert);
+        break;
+      case BIND:
+        Add(kStmtBind);
+        Placed(kBindInParallel, kBindInVectorized, kBindInUnrolled);
+        break;
+      case ALLOC: ScanAllocation(stmt.id()); break;
+      case DECL_BUFFER: Add(kViewDeclBuffer); break;
+      case BLOCK: ScanBlock(stmt.block()); break;
+      case STORE:
+        if (parameter_buffers_[stmt.id()]) stored_.insert(stmt.id());
+        if (stored_.size() > 1 && loops_ > 0) Add(kStmtSeveralStores);
+        ScanExpr(stmt.args(0), false);
+        for (int i = 1; i < stmt.args_size(); ++i) ScanExpr(stmt.args(i), true);
+        return;
+      default: break;
+    }
+    for (const Expr& arg : stmt.args()) ScanExpr(arg, false);
+    ScanBody(stmt.body());
+  }
+
+  void ScanLoop(const Stmt& loop) {
+    const Expr& min = loop.args(0);
+    const Expr& extent = loop.args(1);
+    const LoopKind kind = loop.loop_kind();
+    if (kind == PARALLEL) Add(kLoopParallel);
+    if (kind == VECTORIZED) Add(kLoopVectorized);
+    if (kind == UNROLLED) Add(kLoopUnrolled);
+    ScanNesting(kind);
+    if (!IsConst(min, 0)) Add(kLoopNonzeroMin);
+    if (loop.args_size() > 2) Add(kLoopStep);
+    if (IsConst(extent, 0)) Add(kLoopZeroExtent);
+    if (IsConst(extent, 1)) Add(kLoopOneExtent);
+    if (Mentions(min, loop_variables_) || Mentions(extent, loop_variables_)) Add(kLoopTriangular);
+    if (Mentions(extent, parameter_variables_)) Add(kLoopSymbolic);
+    if (function_->variables(static_cast<int>(loop.id())).type() == I64) Add(kLoopI64);
+    for (const Expr& arg : loop.args()) ScanExpr(arg, false);
+    loop_variables_[loop.id()] = true;
+    ++depth_[kind];
+    ++loops_;
+    std::set<uint32_t> outer_stores;
+    outer_stores.swap(stored_);
+    ScanBody(loop.body());
+    stored_.swap(outer_stores);
+    --loops_;
+    --depth_[kind];
+  }
+
+  void ScanNesting(LoopKind kind) {
+    if (In(VECTORIZED)) Add(kNestLoopInVectorized);
+    if (kind == PARALLEL) {
+      if (In(SERIAL)) Add(kNestParallelInSerial);
+      if (In(UNROLLED)) Add(kNestParallelInUnrolled);
+    } else if (kind == VECTORIZED) {
+      if (In(SERIAL)) Add(kNestVectorizedInSerial);
+      if (In(PARALLEL)) Add(kNestVectorizedInParallel);
+      if (In(UNROLLED)) Add(kNestVectorizedInUnrolled);
+    } else if (kind == UNROLLED) {
+      if (In(SERIAL)) Add(kNestUnrolledInSerial);
+      if (In(PARALLEL)) Add(kNestUnrolledInParallel);
+    }
+  }
+
+  void ScanIf(const Stmt& stmt) {
+    Add(kStmtIf);
+    if (stmt.orelse_size() != 0) Add(kStmtElse);
+    if (ifs_ > 0) Add(kStmtNestedIf);
+    if (In(VECTORIZED)) Add(kIfInVectorized);
+    ScanExpr(stmt.args(0), false);
+    ++ifs_;
+    ScanBody(stmt.body());
+    ScanBody(stmt.orelse());
+    --ifs_;
+  }
+
+  void ScanAllocation(uint32_t id) {
+    int64_t elements = 1;
+    for (const Expr& extent : function_->buffers(static_cast<int>(id)).shape()) {
+      elements *= IsConst(extent) ? extent.int_value() : 2;
+      if (!IsConst(extent)) ScanExpr(extent, false);
+    }
+    if (elements == 1) {
+      Add(kLocalScalar);
+    } else {
+      Add(loops_ > 0 ? kLocalArray : kLocalStage);
+    }
+    Placed(kLocalInParallel, kLocalInVectorized, kLocalInUnrolled);
+  }
+
+  void ScanBlock(const Block& block) {
+    Add(kBlock);
+    if (block.init_size() != 0) Add(kBlockInit);
+    if (block.has_predicate()) {
+      Add(kBlockPredicate);
+      ScanExpr(block.predicate(), false);
+    }
+    if (block.alloc_buffers_size() != 0) Add(kBlockAlloc);
+    for (uint32_t id : block.alloc_buffers()) ScanAllocation(id);
+    if (block.match_buffers_size() != 0) Add(kBlockMatchBuffer);
+    for (const BlockIter& iter : block.iters()) ScanExpr(iter.binding(), false);
+    ScanBody(block.init());
+  }
+
+  void ScanExpr(const Expr& expr, bool in_index) {
+    Add(OperatorFeature(expr.op()));
+    if (in_index) ScanIndexNode(expr);
+    switch (expr.op()) {
+      case CONST:
+        if (expr.type() == BOOL) Add(kBoolConstant);
+        break;
+      case LOAD:
+        for (const Expr& index : expr.args()) ScanExpr(index, true);
+        return;
+      case FLOOR_DIV:
+      case FLOOR_MOD:
+      case TRUNC_DIV:
+      case TRUNC_MOD:
+        if (!IsConst(expr.args(1))) {
+          Add(kVariableDivisor);
+        } else if (expr.args(1).int_value() < 0 && IsSigned(expr.type())) {
+          Add(kNegativeDivisor);
+        }
+        break;
+      case SHL:
+      case SHR:
+        if (!IsConst(expr.args(1))) Add(kVariableShift);
+        break;
+      case CAST: Add(CastFeature(expr.type(), expr.args(0).type())); break;
+      case SELECT:
+        if (In(VECTORIZED)) Add(kSelectInVectorized);
+        break;
+      case IF_THEN_ELSE:
+        if (In(VECTORIZED)) Add(kIfThenElseInVectorized);
+        if (IsGuardedLoad(expr)) Add(kGuardedLoad);
+        break;
+      case LET: Placed(kLetInParallel, kLetInVectorized, kLetInUnrolled); break;
+      case CALL: Add(IntrinsicFeature(expr.name())); break;
+      default: break;
+    }
+    for (const Expr& arg : expr.args()) ScanExpr(arg, in_index);
+  }
+
+  void ScanIndexNode(const Expr& expr) {
+    switch (expr.op()) {
+      case SUB:
+        if (MentionsVariable(expr.args(1))) Add(kIndexNegative);
+        break;
+      case MUL:
+        for (int i = 0; i < 2; ++i) {
+          if (!IsConst(expr.args(i)) || !MentionsVariable(expr.args(1 - i))) continue;
+          const int64_t factor = expr.args(i).int_value();
+          Add(factor == 0 ? kIndexZeroCoefficient : kIndexScaled);
+          if (factor < 0) Add(kIndexNegative);
+        }
+        break;
+      case FLOOR_DIV:
+      case TRUNC_DIV: Add(kIndexDiv); break;
+      case FLOOR_MOD:
+      case TRUNC_MOD: Add(kIndexMod); break;
+      case MIN:
+      case MAX: Add(kIndexMinMax); break;
+      case SELECT:
+      case IF_THEN_ELSE: Add(kIndexSelect); break;
+      case BIT_AND:
+      case BIT_OR:
+      case BIT_XOR:
+      case BIT_NOT:
+      case SHL:
+      case SHR: Add(kIndexBits); break;
+      case LOAD: Add(kIndexLoad); break;
+      case CAST: Add(kIndexCast); break;
+      default: break;
+    }
+  }
+
+  FeatureSet& found_;
+  const Function* function_ = nullptr;
+  std::vector<bool> loop_variables_;
+  std::vector<bool> parameter_variables_;
+  std::vector<bool> parameter_buffers_;
+  // Parameters stored to in the innermost loop around, nested loops excluded.
+  std::set<uint32_t> stored_;
+  int depth_[THREAD_BINDING + 1] = {};
+  int loops_ = 0;
+  int ifs_ = 0;
+};
+
+}  // namespace
+
+bool IsGuardedLoad(const Expr& expr) {
+  if (expr.op() != IF_THEN_ELSE || expr.args(1).op() != LOAD) return false;
+  const Expr& condition = expr.args(0);
+  const auto in_condition = [&condition](const Expr& index) {
+    return index.op() == VAR && AnyNode(condition, [&index](const Expr& e) {
+             return e.op() == VAR && e.id() == index.id();
+           });
+  };
+  return std::any_of(expr.args(1).args().begin(), expr.args(1).args().end(),
+                     [&](const Expr& index) { return AnyNode(index, in_condition); });
+}
+
+FeatureSet ScanFeatures(const Case& test_case) {
+  FeatureSet found;
+  Scanner scanner(&found);
+  for (const Function& function : test_case.module().functions()) scanner.Scan(function);
+  return found;
+}
+
+}  // namespace irate

@@ -1,0 +1,22 @@
+// Which features a Case contains, read from its IR alone (so not its family).
+#pragma once
+
+#include <optional>
+
+#include "generators/features.h"
+#include "ir/irate.pb.h"
+
+namespace irate {
+
+FeatureSet ScanFeatures(const Case& test_case);
+
+// The feature that a node of this kind is, if any. A conversion between equal widths of one
+// signedness has none, and so has i32 as an element type.
+std::optional<Feature> OperatorFeature(Op op);
+std::optional<Feature> CastFeature(ScalarType to, ScalarType from);
+std::optional<Feature> ElementTypeFeature(ScalarType type);
+
+// if_then_else around a load whose index mentions a variable of the condition.
+bool IsGuardedLoad(const Expr& expr);
+
+}  // namespace irate

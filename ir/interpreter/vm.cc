@@ -1,0 +1,305 @@
+#include "ir/interpreter/vm.h"
+
+#include "ir/interpreter/float_ops.h"
+#include "ir/interpreter/int_ops.h"
+
+namespace irate::interp {
+namespace {
+
+constexpr int kMaxCallDepth = 64;
+
+}  // namespace
+
+Vm::Vm(const Program& program, const InterpretOptions& options)
+    : program_(program),
+      options_(options),
+      source_(options.mode == InterpretOptions::Mode::kSource),
+      memory_(options.memory) {}
+
+Trap Vm::Enter(uint32_t function, Frame* caller, Frame* frame) {
+  if (depth_ >= kMaxCallDepth) return Explain(Trap::kFuel, "calls nested too deeply");
+  ++depth_;
+  frame->function = &program_.functions[function];
+  frame->caller = caller;
+  frame->cells.resize(frame->function->cells);
+  frame->views.resize(static_cast<size_t>(frame->function->source->buffers_size()));
+  for (const ConstantCell& constant : frame->function->constants) {
+    frame->cells[constant.index] = constant.cell;
+  }
+  return Trap::kNone;
+}
+
+bool Vm::RunPrologue(Frame* frame) { return Run(frame, 0, frame->function->body); }
+
+bool Vm::RunBody(Frame* frame) {
+  return Run(frame, frame->function->body, static_cast<uint32_t>(frame->function->code.size()));
+}
+
+void Vm::Leave(Frame* frame) {
+  --depth_;
+  for (const View& view : frame->views) {
+    if (view.is_owner) memory_.Free(view.object);
+  }
+  for (uint32_t object : frame->stack) memory_.Free(object);
+}
+
+void Vm::Record(Frame* frame, Trap trap) {
+  trap_ = trap;
+  place_ = DescribePlace(*frame);
+}
+
+bool Vm::Run(Frame* frame, uint32_t begin, uint32_t end) {
+  const CompiledFunction& function = *frame->function;
+  const Instr* code = function.code.data();
+  Cell* cells = frame->cells.data();
+  uint32_t pc = begin;
+  Trap trap = Trap::kNone;
+  while (pc != end) {
+    const Instr& instr = code[pc];
+    steps_ += instr.lanes;
+    if (steps_ > options_.fuel) [[unlikely]] {
+      frame->pc = pc;
+      Record(frame, Trap::kFuel);
+      return false;
+    }
+    frame->pc = pc++;
+    // The hottest instructions, then control, then the rest.
+    switch (instr.code) {
+      case Code::kAddInt:
+        for (uint32_t i = 0; i < instr.lanes && trap == Trap::kNone; ++i) {
+          trap = AddInt(instr.type, source_, cells[instr.a + i], cells[instr.b + i],
+                        &cells[instr.dst + i]);
+        }
+        break;
+      case Code::kSubInt:
+        for (uint32_t i = 0; i < instr.lanes && trap == Trap::kNone; ++i) {
+          trap = SubInt(instr.type, source_, cells[instr.a + i], cells[instr.b + i],
+                        &cells[instr.dst + i]);
+        }
+        break;
+      case Code::kMulInt:
+        for (uint32_t i = 0; i < instr.lanes && trap == Trap::kNone; ++i) {
+          trap = MulInt(instr.type, source_, cells[instr.a + i], cells[instr.b + i],
+                        &cells[instr.dst + i]);
+        }
+        break;
+      case Code::kCompareInt:
+        for (uint32_t i = 0; i < instr.lanes; ++i) {
+          CompareInt(static_cast<Op>(instr.aux), instr.type, cells[instr.a + i], cells[instr.b + i],
+                     &cells[instr.dst + i]);
+        }
+        break;
+      case Code::kLoad:
+        trap = LoadLanes(frame, instr);
+        break;
+      case Code::kStore:
+        trap = StoreLanes(frame, instr);
+        break;
+      case Code::kJump:
+        pc = instr.a;
+        break;
+      case Code::kBranch:
+        trap = TakeBranch(frame, instr, &pc);
+        break;
+      case Code::kLoopEnter:
+        trap = EnterLoop(frame, function.loops[instr.c], &pc);
+        break;
+      case Code::kLoopNext:
+        trap = NextTrip(frame, function.loops[instr.c], &pc);
+        break;
+      case Code::kWhile:
+        trap = CheckWhile(frame, instr, &pc);
+        break;
+      case Code::kReturn:
+        frame->returned = true;
+        frame->has_result = instr.a != kNoRegister;
+        if (frame->has_result) frame->result = cells[instr.a];
+        return true;
+      case Code::kMove:
+        for (uint32_t i = 0; i < instr.lanes; ++i) cells[instr.dst + i] = cells[instr.a + i];
+        break;
+      default:
+        trap = Step(frame, instr);
+        break;
+    }
+    if (trap != Trap::kNone) [[unlikely]] {
+      // A failed run inside (an arm, a call) has reported its own place.
+      if (trap_ == Trap::kNone) Record(frame, trap);
+      return false;
+    }
+  }
+  return true;
+}
+
+Trap Vm::Step(Frame* frame, const Instr& instr) {
+  Cell* cells = frame->cells.data();
+  const auto op = static_cast<Op>(instr.aux);
+  switch (instr.code) {
+    case Code::kDivideInt:
+      return DivideLanes(frame, instr);
+    case Code::kShiftInt:
+      return ShiftLanes(frame, instr);
+    case Code::kMinMaxInt:
+      for (uint32_t i = 0; i < instr.lanes; ++i) {
+        MinMaxInt(op, instr.type, cells[instr.a + i], cells[instr.b + i], &cells[instr.dst + i]);
+      }
+      return Trap::kNone;
+    case Code::kBitwiseInt:
+      for (uint32_t i = 0; i < instr.lanes; ++i) {
+        BitwiseInt(op, instr.type, cells[instr.a + i], cells[instr.b + i], &cells[instr.dst + i]);
+      }
+      return Trap::kNone;
+    case Code::kNotInt:
+      for (uint32_t i = 0; i < instr.lanes; ++i) {
+        NotInt(instr.type, cells[instr.a + i], &cells[instr.dst + i]);
+      }
+      return Trap::kNone;
+    case Code::kAnd:
+    case Code::kOr:
+      for (uint32_t i = 0; i < instr.lanes; ++i) {
+        LogicInt(instr.code == Code::kAnd, cells[instr.a + i], cells[instr.b + i],
+                 &cells[instr.dst + i]);
+      }
+      return Trap::kNone;
+    case Code::kPopcount:
+    case Code::kClz:
+      return BitCountLanes(frame, instr);
+    case Code::kQMultiplyShift:
+      return MultiplyShiftLanes(frame, instr);
+    case Code::kCompareHandle: {
+      const Cell& a = cells[instr.a];
+      const Cell& b = cells[instr.b];
+      const bool equal = a.object == b.object && a.i == b.i;
+      SetBool(equal == (op == EQ), (a.flags | b.flags) & kDoubt, &cells[instr.dst]);
+      return Trap::kNone;
+    }
+    case Code::kSelect:
+      SelectLanes(frame, instr);
+      return Trap::kNone;
+    case Code::kCast:
+      return CastLanes(frame, instr);
+    case Code::kReinterpret:
+      return ReinterpretLanes(frame, instr);
+    case Code::kRamp:
+      return RampLanes(frame, instr);
+    case Code::kBroadcast: {
+      const Cell value = cells[instr.a];
+      for (uint32_t i = 0; i < instr.lanes; ++i) cells[instr.dst + i] = value;
+      return Trap::kNone;
+    }
+    case Code::kShuffle: {
+      const uint32_t* chosen = frame->function->lists.data() + instr.c;
+      for (uint32_t i = 0; i < instr.lanes; ++i) cells[instr.dst + i] = cells[chosen[i]];
+      return Trap::kNone;
+    }
+    case Code::kTrap:
+      return Explain(static_cast<Trap>(instr.aux), frame->function->texts[instr.c]);
+    case Code::kAssert:
+      return CheckAssert(frame, instr);
+    case Code::kAssume:
+      return CheckAssume(frame, instr);
+    case Code::kCheckDomain:
+      return CheckDomain(frame, instr);
+    case Code::kCall:
+      return CallFunction(frame, instr);
+    case Code::kCallPacked:
+      return CallPacked(frame, instr);
+    default:
+      return instr.code <= Code::kLdexp ? FloatStep(frame, instr) : PointerStep(frame, instr);
+  }
+}
+
+Trap Vm::FloatStep(Frame* frame, const Instr& instr) {
+  Cell* cells = frame->cells.data();
+  const FloatFacts& facts = FloatFactsOf(instr.type);
+  const auto op = static_cast<Op>(instr.aux);
+  const auto binary = [&](auto&& apply) {
+    for (uint32_t i = 0; i < instr.lanes; ++i) {
+      apply(cells[instr.a + i], cells[instr.b + i], &cells[instr.dst + i]);
+    }
+    return Trap::kNone;
+  };
+  switch (instr.code) {
+    case Code::kAddFloat:
+      return binary([&](const Cell& a, const Cell& b, Cell* out) { AddFloat(facts, a, b, out); });
+    case Code::kSubFloat:
+      return binary([&](const Cell& a, const Cell& b, Cell* out) { SubFloat(facts, a, b, out); });
+    case Code::kMulFloat:
+      return binary([&](const Cell& a, const Cell& b, Cell* out) { MulFloat(facts, a, b, out); });
+    case Code::kDivFloat:
+      return binary([&](const Cell& a, const Cell& b, Cell* out) { DivFloat(facts, a, b, out); });
+    case Code::kMinMaxFloat:
+      return binary(
+          [&](const Cell& a, const Cell& b, Cell* out) { MinMaxFloat(op, facts, a, b, out); });
+    case Code::kCompareFloat:
+      return binary(
+          [&](const Cell& a, const Cell& b, Cell* out) { CompareFloat(op, facts, a, b, out); });
+    case Code::kFma:
+      for (uint32_t i = 0; i < instr.lanes; ++i) {
+        FmaFloat(facts, cells[instr.a + i], cells[instr.b + i], cells[instr.c + i],
+                 &cells[instr.dst + i]);
+      }
+      return Trap::kNone;
+    case Code::kLdexp:
+      return binary([&](const Cell& a, const Cell& b, Cell* out) { LdexpFloat(facts, a, b, out); });
+    default:
+      MathLanes(frame, instr);
+      return Trap::kNone;
+  }
+}
+
+Trap Vm::PointerStep(Frame* frame, const Instr& instr) {
+  Cell* cells = frame->cells.data();
+  switch (instr.code) {
+    case Code::kAddressOf:
+      return AddressOf(frame, instr);
+    case Code::kAlloc:
+      return Allocate(frame, instr);
+    case Code::kView:
+      return MakeView(frame, instr);
+    case Code::kMatch:
+      return MatchView(frame, instr);
+    case Code::kBufferData: {
+      const View& view = frame->views[instr.b];
+      if (!view.exists) return Trap::kInvalidPointer;
+      SetHandle(view.object, view.base, view.flags, &cells[instr.dst]);
+      return Trap::kNone;
+    }
+    case Code::kAddByteOffset:
+    case Code::kAccessPointer: {
+      const Cell& handle = cells[instr.a];
+      const Cell& amount = cells[instr.b];
+      const int64_t scale = instr.code == Code::kAccessPointer ? instr.c : 1;
+      int64_t offset = 0;
+      if (__builtin_mul_overflow(amount.i, scale, &offset) ||
+          __builtin_add_overflow(handle.i, offset, &offset)) {
+        return Trap::kOutOfBounds;
+      }
+      SetHandle(handle.object, offset, handle.flags | amount.flags, &cells[instr.dst]);
+      return Trap::kNone;
+    }
+    case Code::kIsNull: {
+      const Cell& handle = cells[instr.a];
+      SetBool(handle.object == 0 && handle.i == 0, handle.flags & kDoubt, &cells[instr.dst]);
+      return Trap::kNone;
+    }
+    case Code::kStackAlloca:
+      return StackAlloca(frame, instr);
+    case Code::kWorkspace:
+      return Workspace(frame, instr);
+    case Code::kFreeWorkspace:
+      return FreeWorkspace(frame, instr);
+    case Code::kMakeShape:
+      return MakeShape(frame, instr);
+    case Code::kMakeArray:
+      return MakeArray(frame, instr);
+    case Code::kStructGet:
+      return StructGet(frame, instr);
+    case Code::kStructSet:
+      return StructSet(frame, instr);
+    default:
+      return Explain(Trap::kUnsupported, "an unknown instruction");
+  }
+}
+
+}  // namespace irate::interp

@@ -1,0 +1,19 @@
+// How the oracles are made; only registry.cc and tests of single oracles need it.
+#pragma once
+
+#include <memory>
+
+#include "oracles/oracle.h"
+
+namespace irate {
+
+std::unique_ptr<Oracle> MakeCompilerCrashOracle();
+std::unique_ptr<Oracle> MakeHangOracle();
+std::unique_ptr<Oracle> MakeOutOfMemoryOracle();
+std::unique_ptr<Oracle> MakeInternalErrorOracle();
+std::unique_ptr<Oracle> MakePassMismatchOracle();
+std::unique_ptr<Oracle> MakeGeneratedCodeCrashOracle();
+std::unique_ptr<Oracle> MakeCodegenMismatchOracle();
+std::unique_ptr<Oracle> MakeRejectedOracle();
+
+}  // namespace irate

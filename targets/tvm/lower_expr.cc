@@ -1,0 +1,218 @@
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "ir/types.h"
+#include "targets/tvm/function_lowering.h"
+#include "targets/tvm/literals.h"
+#include "targets/tvm/types.h"
+
+namespace irate::tvm_target {
+namespace {
+
+const ffi::Function& BinaryConstructor(Op op) {
+  switch (op) {
+    case ADD:
+      return Registered<"prim.Add">();
+    case SUB:
+      return Registered<"prim.Sub">();
+    case MUL:
+      return Registered<"prim.Mul">();
+    case DIV:
+    case TRUNC_DIV:
+      return Registered<"prim.Div">();
+    case TRUNC_MOD:
+      return Registered<"prim.Mod">();
+    case FLOOR_DIV:
+      return Registered<"prim.FloorDiv">();
+    case FLOOR_MOD:
+      return Registered<"prim.FloorMod">();
+    case MIN:
+      return Registered<"prim.Min">();
+    case MAX:
+      return Registered<"prim.Max">();
+    case EQ:
+      return Registered<"prim.EQ">();
+    case NE:
+      return Registered<"prim.NE">();
+    case LT:
+      return Registered<"prim.LT">();
+    case LE:
+      return Registered<"prim.LE">();
+    case GT:
+      return Registered<"prim.GT">();
+    case GE:
+      return Registered<"prim.GE">();
+    case AND:
+      return Registered<"prim.And">();
+    case OR:
+      return Registered<"prim.Or">();
+    case BIT_AND:
+      return Registered<"prim.BitwiseAnd">();
+    case BIT_OR:
+      return Registered<"prim.BitwiseOr">();
+    case BIT_XOR:
+      return Registered<"prim.BitwiseXor">();
+    case SHL:
+      return Registered<"prim.LShift">();
+    case SHR:
+      return Registered<"prim.RShift">();
+    default:
+      TVM_FFI_THROW(ValueError) << "operator " << OpName(op) << " has no TVM IR";
+  }
+}
+
+// The ir.Op of an intrinsic; the operators' dialect is not part of its name in the Case IR.
+const Any& FindOperator(const std::string& name) {
+  static auto& known = *new std::unordered_set<std::string>([] {
+    std::unordered_set<std::string> names;
+    const Any list = Native<"ir.ListOpNames">();
+    for (const Any& entry : Elements(ObjectOf(list))) names.insert(ToString(entry));
+    return names;
+  }());
+  static auto& cache = *new std::unordered_map<std::string, Any>();
+  Any& op = cache[name];
+  if (op != nullptr) return op;
+  for (const char* dialect : {"tirx.", "prim.", ""}) {
+    if (!known.contains(dialect + name)) continue;
+    op = Native<"ir.GetOp">(ffi::String(dialect + name));
+    return op;
+  }
+  TVM_FFI_THROW(ValueError) << "TVM has no operator named '" << name << "'";
+}
+
+}  // namespace
+
+Any FunctionLowering::LowerExpr(const Expr& expr, const Any* pointer_type) {
+  switch (expr.op()) {
+    case CONST:
+      return LowerConst(expr);
+    case VAR:
+      return Variable(expr.id());
+    case STRING:
+      return StringImm(expr.name());
+    case LOAD:
+      return Native<"tirx.BufferLoad">(Buffer(expr.id()), LowerExprs(expr.args()), nullptr);
+    case BUFFER_DATA:
+      return Native<"tirx.BufferData">(Buffer(expr.id()));
+    case NOT:
+      return Native<"prim.Not">(LowerExpr(expr.args(0)), nullptr);
+    case BIT_NOT:
+      return Native<"prim.BitwiseNot">(LowerExpr(expr.args(0)), nullptr);
+    case SELECT:
+      return Native<"prim.Select">(LowerExpr(expr.args(0)), LowerExpr(expr.args(1)),
+                                   LowerExpr(expr.args(2)), nullptr);
+    case CAST:
+      return Native<"prim.Cast">(PrimType(expr.type(), expr.lanes()), LowerExpr(expr.args(0)),
+                                 nullptr);
+    case RAMP:
+      return Native<"prim.Ramp">(LowerExpr(expr.args(0)), LowerExpr(expr.args(1)),
+                                 IntImm(I32, expr.lanes()), nullptr);
+    case BROADCAST:
+      return Native<"prim.Broadcast">(
+          LowerExpr(expr.args(0)), IntImm(I32, expr.lanes() / Lanes(expr.args(0).lanes())),
+          nullptr);
+    case SHUFFLE:
+      return LowerShuffle(expr);
+    case LET:
+      return Native<"prim.Let">(
+          Variable(expr.id()),
+          LowerExpr(expr.args(0)), LowerExpr(expr.args(1), pointer_type), nullptr);
+    case IF_THEN_ELSE:
+    case REINTERPRET:
+    case CALL:
+      return LowerCall(expr, pointer_type);
+    default:
+      return BinaryConstructor(expr.op())(LowerExpr(expr.args(0)), LowerExpr(expr.args(1)),
+                                          nullptr);
+  }
+}
+
+Any FunctionLowering::LowerConst(const Expr& expr) {
+  Any value = IsFloat(expr.type())
+                  ? Native<"ir.FloatImm">(ToDataType(expr.type(), 0), expr.float_value(), nullptr)
+                  : IntImm(expr.type(), expr.int_value());
+  if (expr.lanes() == 0) return value;
+  return Native<"prim.Broadcast">(value, IntImm(I32, expr.lanes()), nullptr);
+}
+
+Any FunctionLowering::LowerShuffle(const Expr& expr) {
+  AnyArray indices;
+  for (int64_t index : expr.int_list()) indices.push_back(IntImm(I32, index));
+  return Native<"prim.Shuffle">(LowerExprs(expr.args()), indices, nullptr);
+}
+
+Any FunctionLowering::LowerCall(const Expr& expr, const Any* pointer_type) {
+  if (expr.name().starts_with('@')) {
+    const auto global = globals_.find(expr.name().substr(1));
+    if (global == globals_.end()) {
+      TVM_FFI_THROW(ValueError) << "call of '" << expr.name() << "', which the module lacks";
+    }
+    const Any& type =
+        expr.type() == VOID ? NoResult() : Any(TypeFor(expr.type(), expr.lanes()));
+    return MakeCall(type, global->second, LowerExprs(expr.args()));
+  }
+  Any type;
+  if (expr.type() != HANDLE) {
+    type = PrimType(expr.type(), expr.lanes());
+  } else if (expr.name() == "address_of" && expr.args(0).op() == LOAD) {
+    type = DataType(expr.args(0).id());
+  } else {
+    type = pointer_type != nullptr ? *pointer_type : PointerType(VOID, "");
+  }
+  AnyArray args;
+  if (expr.op() == IF_THEN_ELSE) {
+    args = {LowerExpr(expr.args(0)), LowerExpr(expr.args(1), &type),
+            LowerExpr(expr.args(2), &type)};
+  } else {
+    args = LowerExprs(expr.args());
+  }
+  static const auto& if_then_else = *new std::string("if_then_else");
+  static const auto& reinterpret = *new std::string("reinterpret");
+  const std::string& name = expr.op() == IF_THEN_ELSE  ? if_then_else
+                            : expr.op() == REINTERPRET ? reinterpret
+                                                       : expr.name();
+  return MakeCall(type, FindOperator(name), std::move(args));
+}
+
+Any FunctionLowering::MakeCall(const Any& type, const Any& op, AnyArray args) {
+  return Native<"ir.Call">(type, op, args, nullptr, AnyArray(), nullptr);
+}
+
+AnyArray FunctionLowering::LowerExprs(const Exprs& exprs, int first) {
+  AnyArray result;
+  result.reserve(exprs.size());
+  for (int i = first; i < exprs.size(); ++i) result.push_back(LowerExpr(exprs[i]));
+  return result;
+}
+
+Any FunctionLowering::Variable(uint32_t id) {
+  Any& entry = variables_.at(id);
+  if (entry != nullptr) return entry;
+  const irate::Variable& variable = function_.variables(static_cast<int>(id));
+  const Any type = variable.type() == HANDLE
+                       ? PointerType(variable.pointee(), variable.pointee_scope())
+                       : PrimType(variable.type(), variable.lanes());
+  entry = Native<"ir.Var">(ffi::String(variable.name()), type, nullptr);
+  return entry;
+}
+
+Any FunctionLowering::Buffer(uint32_t id) {
+  if (buffers_.at(id) != nullptr) return buffers_[id];
+  const irate::Buffer& buffer = function_.buffers(static_cast<int>(id));
+  const Any offset = buffer.has_elem_offset() ? LowerExpr(buffer.elem_offset()) : Any();
+  const Any type = Native<"tirx.BufferType">(
+      ffi::String(buffer.scope()), PrimType(buffer.type(), buffer.lanes()),
+      LowerExprs(buffer.shape()), LowerExprs(buffer.strides()), offset,
+      static_cast<int>(buffer.alignment()), static_cast<int>(buffer.offset_factor()), nullptr,
+      AnyArray(), nullptr);
+  buffers_[id] = Native<"tirx.BufferVar">(ffi::String(buffer.name()), type, nullptr);
+  return buffers_[id];
+}
+
+Any FunctionLowering::DataType(uint32_t buffer) {
+  return Native<"tirx.BufferDataPointerType">(Buffer(buffer));
+}
+
+}  // namespace irate::tvm_target

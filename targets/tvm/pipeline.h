@@ -1,0 +1,41 @@
+// The default lowering pipeline for CPU targets, and pass steps as TVM passes.
+//
+// TVM's own pipeline is Python (tvm/s_tir/pipeline.py and tvm/tirx/build.py in the wheel).
+// tests/targets/tvm/pipeline_test.py holds this one against it, pass by pass and result by result.
+#pragma once
+
+#include "absl/status/statusor.h"
+#include "google/protobuf/repeated_field.h"
+#include "ir/irate.pb.h"
+#include "targets/tvm/native.h"
+
+namespace irate::tvm_target {
+
+using Config = google::protobuf::RepeatedPtrField<Attribute>;
+
+// Bind the target, lower, finalise the host functions. `config` switches steps as in TVM:
+// tirx.disable_vectorize, tirx.disable_storage_rewrite, tirx.disable_cse_tir,
+// tirx.instrument_bound_checkers, tirx.use_async_copy, tirx.s_tir.ldg32, tirx.instrument_lwp and
+// tirx.disable_assert.
+PassSequence DefaultPipeline(const Config& config);
+
+// The transform.Pass of a step. "tirx.transform.BindTarget" takes `target`; all other passes take
+// the step's arguments. NotFound if TVM has no pass of that name; InvalidArgument if it does not
+// take these arguments.
+absl::StatusOr<Any> MakePass(const PassStep& step, const Any& target);
+
+// The transform.PassContext of a Case, entered. Options whose value is an object are given field by
+// field: "tirx.UnrollLoop.auto_max_step".
+class PassContext {
+ public:
+  // Throws tvm::ffi::Error if TVM does not know an option or refuses its value.
+  explicit PassContext(const Config& config);
+  ~PassContext();
+  PassContext(const PassContext&) = delete;
+  PassContext& operator=(const PassContext&) = delete;
+
+ private:
+  Any context_;
+};
+
+}  // namespace irate::tvm_target

@@ -1,0 +1,153 @@
+#include "targets/tvm/run_function.h"
+
+#include <chrono>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ir/inputs.h"
+#include "ir/interpreter/minifloat.h"
+#include "ir/interpreter/shape.h"
+#include "ir/status_macros.h"
+#include "ir/types.h"
+#include "nlohmann/json.hpp"
+#include "targets/tvm/errors.h"
+#include "targets/tvm/tensor_argument.h"
+
+namespace irate::tvm_target {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double MillisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+std::string KindOf(const Any& target) {
+  return nlohmann::json::parse(ToString(Native<"target.TargetAsJSON">(target))).at("kind");
+}
+
+// The arguments of one call. Scalars are passed by value; the rest points into `tensors`.
+struct Arguments {
+  std::vector<std::unique_ptr<TensorArgument>> tensors;
+  std::vector<ffi::AnyView> values;
+};
+
+ffi::AnyView ScalarValue(const Tensor& tensor) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, tensor.data().data(), std::min(tensor.data().size(), sizeof(bits)));
+  const ScalarType type = tensor.type();
+  if (IsFloat(type)) return DecodeFloat(type, bits);
+  if (type == BOOL) return bits != 0;
+  const int unused = 64 - BitWidth(type);
+  const uint64_t shifted = bits << unused;
+  return IsSigned(type) ? static_cast<int64_t>(shifted) >> unused
+                        : static_cast<int64_t>(shifted >> unused);
+}
+
+absl::StatusOr<Arguments> MakeCallArguments(const Function& function, const Inputs& inputs) {
+  IRATE_ASSIGN_OR_RETURN(const std::vector<ArgumentValue> values, MakeArguments(function, inputs));
+  IRATE_ASSIGN_OR_RETURN(const VariableValues known, KnownVariables(function, inputs));
+  Arguments arguments;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i].is_scalar) {
+      arguments.values.push_back(ScalarValue(values[i].tensor));
+      continue;
+    }
+    const Param& param = function.params(static_cast<int>(i));
+    const Buffer& buffer = function.buffers(static_cast<int>(param.id()));
+    IRATE_ASSIGN_OR_RETURN(const BufferLayout layout, EvaluateLayout(function, buffer, known));
+    const auto side = (inputs.seed() + i) % 2 == 0 ? GuardedBuffer::Side::kEnd
+                                                   : GuardedBuffer::Side::kBegin;
+    IRATE_ASSIGN_OR_RETURN(std::unique_ptr<TensorArgument> tensor,
+                           TensorArgument::Create(buffer, layout, values[i].tensor, side));
+    arguments.values.push_back(tensor->tensor());
+    arguments.tensors.push_back(std::move(tensor));
+  }
+  return arguments;
+}
+
+void SetFailure(Failure::Kind kind, Stage stage, std::string message,
+                VariantObservation* observation) {
+  Failure* failure = observation->mutable_failure();
+  failure->set_kind(kind);
+  failure->set_stage(stage);
+  failure->set_step(-1);
+  failure->set_message(std::move(message));
+}
+
+void SetStage(Stage stage, Progress* progress) {
+  if (progress == nullptr) return;
+  progress->step.store(-1);
+  progress->stage.store(stage);
+}
+
+}  // namespace
+
+bool IsReadyForCodegen(const google::protobuf::RepeatedPtrField<StepObservation>& steps) {
+  bool packed = false;
+  bool builtins = false;
+  bool intrinsics = false;
+  for (const StepObservation& step : steps) {
+    if (step.outcome() != StepObservation::CHANGED &&
+        step.outcome() != StepObservation::UNCHANGED) {
+      continue;
+    }
+    if (step.pass() == "tirx.transform.MakePackedAPI") packed = true;
+    if (step.pass() == "tirx.transform.LowerTVMBuiltin") builtins = packed;
+    if (step.pass() == "tirx.transform.LowerIntrin") intrinsics = packed;
+  }
+  return packed && builtins && intrinsics;
+}
+
+void BuildAndRun(const Case& test_case, const Any& module, const Any& target, Progress* progress,
+                 VariantObservation* observation) {
+  const Function& function = test_case.module().functions(0);
+  absl::StatusOr<Arguments> arguments = MakeCallArguments(function, test_case.inputs());
+  if (!arguments.ok()) {
+    SetFailure(Failure::HARNESS, STAGE_RUN, std::string(arguments.status().message()),
+               observation);
+    return;
+  }
+  Stage stage = STAGE_BUILD;
+  try {
+    SetStage(stage, progress);
+    Clock::time_point start = Clock::now();
+    const std::string kind = KindOf(target);
+    const Any library =
+        ffi::Function::GetGlobalRequired("target.build." + kind)(module, target);
+    if (kind != "llvm") {
+      observation->set_build_ms(MillisecondsSince(start));
+      return;
+    }
+    // Compiles: the library is made at the first look at it.
+    const Any entry = Native<"ffi.ModuleGetFunction">(library, ffi::String(function.name()), true);
+    observation->set_build_ms(MillisecondsSince(start));
+
+    stage = STAGE_RUN;
+    SetStage(stage, progress);
+    start = Clock::now();
+    Any result;
+    entry.cast<ffi::Function>().CallPacked(arguments->values.data(),
+                                           static_cast<int32_t>(arguments->values.size()),
+                                           &result);
+    observation->set_run_ms(MillisecondsSince(start));
+  } catch (const ffi::Error& error) {
+    *observation->mutable_failure() = DescribeError(error, stage, -1, "");
+    return;
+  }
+  for (const std::unique_ptr<TensorArgument>& tensor : arguments->tensors) {
+    if (std::string violation = tensor->Violation(); !violation.empty()) {
+      SetFailure(Failure::SANITIZER, STAGE_RUN, std::move(violation), observation);
+      observation->mutable_failure()->set_error_kind("out-of-bounds-write");
+      return;
+    }
+  }
+  for (const std::unique_ptr<TensorArgument>& tensor : arguments->tensors) {
+    *observation->add_outputs() = tensor->Collect();
+  }
+}
+
+}  // namespace irate::tvm_target

@@ -1,0 +1,258 @@
+#include "targets/tvm/tvm_target.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "ir/status_macros.h"
+#include "targets/tvm/errors.h"
+#include "targets/tvm/lift.h"
+#include "targets/tvm/lower.h"
+#include "targets/tvm/native.h"
+#include "targets/tvm/pipeline.h"
+#include "targets/tvm/run_function.h"
+#include "targets/tvm/tvm_library.h"
+
+namespace irate {
+namespace {
+
+using tvm_target::Any;
+using tvm_target::Lifter;
+using tvm_target::Native;
+using Clock = std::chrono::steady_clock;
+
+constexpr char kDefaultOptions[] = R"({"kind":"llvm"})";
+
+double MillisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+void SetProgress(Stage stage, int32_t step, const std::string& pass, Progress* progress) {
+  if (progress == nullptr) return;
+  // Zero-terminated at all times: the parent may read it at any moment.
+  const size_t length = std::min(pass.size(), sizeof(progress->pass) - 1);
+  std::memcpy(progress->pass, pass.data(), length);
+  std::memset(progress->pass + length, 0, sizeof(progress->pass) - length);
+  progress->step.store(step);
+  progress->stage.store(stage);
+}
+
+struct Targets {
+  Any target;  // as in the spec: of the code generator
+  Any bound;   // with itself as host: what BindTarget takes
+};
+
+absl::StatusOr<Targets> MakeTargets(const TargetSpec& spec) {
+  const std::string options = spec.options().empty() ? kDefaultOptions : spec.options();
+  try {
+    Targets targets;
+    targets.target = Native<"target.Target">(tvm_target::ffi::String(options));
+    targets.bound = Native<"target.WithHost">(targets.target, targets.target);
+    return targets;
+  } catch (const tvm_target::ffi::Error& error) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("TVM does not take the target '", options, "': ", error.message()));
+  }
+}
+
+// One variant on its way through lowering, passes, code generation and a run.
+class VariantRun {
+ public:
+  VariantRun(const Case& test_case, const PassSequence& passes, const TargetOptions& options,
+             Progress* progress, VariantObservation* observation)
+      : case_(test_case),
+        passes_(passes),
+        options_(options),
+        progress_(progress),
+        observation_(*observation),
+        lifter_(test_case.module()) {}
+
+  void Run() {
+    absl::StatusOr<Targets> targets = MakeTargets(observation_.spec());
+    if (!targets.ok()) return FailHarness(STAGE_LOWER, -1, "", targets.status());
+    if (!Lower()) return;
+    try {
+      const tvm_target::PassContext context(passes_.config());
+      for (int i = 0; i < passes_.steps_size(); ++i) {
+        if (!Step(i, targets->bound)) return;
+      }
+      if (!options_.run_native || !tvm_target::IsReadyForCodegen(observation_.steps())) return;
+      tvm_target::BuildAndRun(case_, module_, targets->target, progress_, &observation_);
+    } catch (const tvm_target::ffi::Error& error) {
+      FailHarness(STAGE_PASS, -1, "",
+                  absl::InvalidArgumentError(absl::StrCat("configuration of the passes: ",
+                                                          error.message())));
+    }
+  }
+
+ private:
+  bool Lower() {
+    SetProgress(STAGE_LOWER, -1, "", progress_);
+    const Clock::time_point start = Clock::now();
+    absl::StatusOr<Any> lowered = tvm_target::LowerModule(case_.module());
+    observation_.set_lower_ms(MillisecondsSince(start));
+    if (!lowered.ok()) {
+      FailHarness(STAGE_LOWER, -1, "", lowered.status());
+      return false;
+    }
+    module_ = *std::move(lowered);
+    StepObservation* step = observation_.add_steps();
+    step->set_index(-1);
+    step->set_outcome(StepObservation::CHANGED);
+    Lift(step);
+    return true;
+  }
+
+  // False if the variant ends here.
+  bool Step(int index, const Any& target) {
+    const PassStep& pass = passes_.steps(index);
+    SetProgress(STAGE_PASS, index, pass.name(), progress_);
+    StepObservation* step = observation_.add_steps();
+    step->set_index(index);
+    step->set_pass(pass.name());
+    step->set_outcome(StepObservation::FAILED);
+    const absl::StatusOr<Any> native = tvm_target::MakePass(pass, target);
+    if (!native.ok()) {
+      FailHarness(STAGE_PASS, index, pass.name(), native.status());
+      return false;
+    }
+    const Clock::time_point start = Clock::now();
+    try {
+      Any result = Native<"transform.RunPass">(*native, module_);
+      step->set_compiler_ms(MillisecondsSince(start));
+      step->set_outcome(StepObservation::CHANGED);
+      module_ = std::move(result);
+    } catch (const tvm_target::ffi::Error& error) {
+      step->set_compiler_ms(MillisecondsSince(start));
+      Failure failure = tvm_target::DescribeError(error, STAGE_PASS, index, pass.name());
+      if (passes_.mode() == WILD && failure.kind() != Failure::OUT_OF_MEMORY) {
+        step->set_outcome(StepObservation::SKIPPED);
+        step->set_skip_reason(absl::StrCat(failure.error_kind(), ": ", failure.message()));
+        return true;
+      }
+      *observation_.mutable_failure() = std::move(failure);
+      return false;
+    }
+    Lift(step);
+    return true;
+  }
+
+  void Lift(StepObservation* step) {
+    if (!options_.lift) return;
+    SetProgress(STAGE_LIFT, step->index(), step->pass(), progress_);
+    const Clock::time_point start = Clock::now();
+    std::string construct;
+    switch (lifter_.Lift(module_, step->mutable_lifted(), &construct)) {
+      case Lifter::Outcome::kUnchanged:
+        step->clear_lifted();
+        step->set_outcome(StepObservation::UNCHANGED);
+        break;
+      case Lifter::Outcome::kChanged:
+        break;
+      case Lifter::Outcome::kFailed:
+        step->clear_lifted();
+        step->set_lift_failure(construct);
+        break;
+    }
+    step->set_lift_ms(MillisecondsSince(start));
+  }
+
+  void FailHarness(Stage stage, int step, const std::string& pass, const absl::Status& status) {
+    Failure* failure = observation_.mutable_failure();
+    failure->set_kind(Failure::HARNESS);
+    failure->set_stage(stage);
+    failure->set_step(step);
+    failure->set_pass(pass);
+    failure->set_message(std::string(status.message()));
+  }
+
+  const Case& case_;
+  const PassSequence& passes_;
+  const TargetOptions& options_;
+  Progress* progress_;
+  VariantObservation& observation_;
+  Lifter lifter_;
+  Any module_;
+};
+
+class TvmTarget : public Target {
+ public:
+  std::string Name() const override { return "tvm"; }
+  std::string Version() const override { return version_; }
+
+  absl::Status Load() override {
+    IRATE_RETURN_IF_ERROR(tvm_target::LoadLibrary());
+    version_ = tvm_target::LibraryVersion();
+    return absl::OkStatus();
+  }
+
+  std::vector<TargetSpec> DefaultSpecs() const override {
+    TargetSpec spec;
+    spec.set_target("tvm");
+    spec.set_options(kDefaultOptions);
+    return {spec};
+  }
+
+  absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec) const override {
+    IRATE_RETURN_IF_ERROR(MakeTargets(spec).status());
+    return tvm_target::DefaultPipeline({});
+  }
+
+  VariantObservation Run(const Case& test_case, const TargetSpec& spec,
+                         const PassSequence& passes, const TargetOptions& options,
+                         Progress* progress) override {
+    VariantObservation observation;
+    *observation.mutable_spec() = spec;
+    observation.set_compiler_version(version_);
+    try {
+      VariantRun(test_case, passes, options, progress, &observation).Run();
+    } catch (const tvm_target::ffi::Error& error) {
+      *observation.mutable_failure() = tvm_target::DescribeError(error, STAGE_LIFT, -1, "");
+      observation.mutable_failure()->set_kind(Failure::HARNESS);
+    } catch (const std::exception& error) {
+      Failure* failure = observation.mutable_failure();
+      failure->set_kind(Failure::HARNESS);
+      failure->set_step(-1);
+      failure->set_message(error.what());
+    }
+    return observation;
+  }
+
+  absl::StatusOr<std::string> PrintNative(const Case& test_case, const TargetSpec& spec,
+                                          const PassSequence& passes, int steps) override {
+    IRATE_ASSIGN_OR_RETURN(const Targets targets, MakeTargets(spec));
+    IRATE_ASSIGN_OR_RETURN(Any module, tvm_target::LowerModule(test_case.module()));
+    std::string pass_name;
+    try {
+      const tvm_target::PassContext context(passes.config());
+      for (int i = 0; i < std::min(steps, passes.steps_size()); ++i) {
+        pass_name = passes.steps(i).name();
+        IRATE_ASSIGN_OR_RETURN(const Any pass,
+                               tvm_target::MakePass(passes.steps(i), targets.bound));
+        try {
+          module = Native<"transform.RunPass">(pass, module);
+        } catch (const tvm_target::ffi::Error&) {
+          if (passes.mode() != WILD) throw;
+        }
+      }
+      return tvm_target::ToString(
+          Native<"node.TVMScriptPrinterScript">(module, nullptr));
+    } catch (const tvm_target::ffi::Error& error) {
+      return absl::FailedPreconditionError(
+          absl::StrCat(pass_name, ": ", error.kind(), ": ", error.message()));
+    }
+  }
+
+ private:
+  std::string version_;
+};
+
+}  // namespace
+
+std::unique_ptr<Target> MakeTvmTarget() { return std::make_unique<TvmTarget>(); }
+
+}  // namespace irate

@@ -1,0 +1,24 @@
+// Programs for the tests of ir/: together they use every operator, every kind of statement and
+// every field of the schema.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "ir/irate.pb.h"
+
+namespace irate::samples {
+
+struct Sample {
+  std::string name;
+  Case test_case;
+  // The module is verified as one that a compiler gave back; it is not a valid Case.
+  bool lifted = false;
+};
+
+std::vector<Sample> All();
+
+inline void PrintTo(const Sample& sample, std::ostream* out) { *out << sample.name; }
+
+}  // namespace irate::samples

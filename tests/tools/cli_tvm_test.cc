@@ -1,0 +1,50 @@
+// The command line with the real compiler.
+#include "gmock/gmock.h"
+#include "tests/tools/cli_testing.h"
+
+namespace irate {
+namespace {
+
+using ::irate::testing::CliTest;
+using ::testing::HasSubstr;
+
+TEST_F(CliTest, RunsACaseThroughTvm) {
+  const CommandResult result = Irate({"run", CaseFile(), "--json", "run.json"});
+  ASSERT_EQ(result.exit_code, 0) << result.output;
+  const nlohmann::json json = Json("run.json");
+  ASSERT_EQ(json["variants"].size(), 1u);
+  const nlohmann::json& variant = json["variants"][0];
+  EXPECT_EQ(variant["target"], "tvm");
+  EXPECT_EQ(variant["ran"], true);
+  EXPECT_GT(variant["steps"].size(), 40u);
+}
+
+TEST_F(CliTest, ShowsTvmScript) {
+  const std::string path = CaseFile();
+  const CommandResult result = Irate({"show", path, "--native"});
+  ASSERT_EQ(result.exit_code, 0) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("@T.prim_func"));
+  const CommandResult after = Irate({"show", path, "--native", "--after", "20"});
+  ASSERT_EQ(after.exit_code, 0) << after.output;
+  EXPECT_NE(after.output, result.output);
+}
+
+TEST_F(CliTest, FuzzesTvm) {
+  const CommandResult result = Irate({"fuzz", "--count", "60", "--seed", "11", "--jobs", "2",
+                                      "--no-doctor", "--json", "fuzz.json"});
+  // Whether these Cases find something depends on the version of TVM.
+  EXPECT_THAT(result.exit_code, ::testing::AnyOf(0, 1)) << result.output;
+  const nlohmann::json json = Json("fuzz.json");
+  EXPECT_EQ(json["cases"], 60);
+  EXPECT_EQ(json["harness_faults"], 0) << json["harness_fault_examples"];
+  EXPECT_LT(json["inconclusive_share"], 0.05);
+}
+
+TEST_F(CliTest, DoctorPassesOnTvm) {
+  const CommandResult result = Irate({"doctor", "--json", "doctor.json"});
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  EXPECT_EQ(Json("doctor.json")["target"], "tvm");
+}
+
+}  // namespace
+}  // namespace irate

@@ -1,0 +1,76 @@
+#include "triage/edits.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "ir/verify.h"
+#include "tests/triage/programs.h"
+
+namespace irate {
+namespace {
+
+using ::irate::testing::RichCase;
+
+const EditKind& Kind(std::string_view name) {
+  for (const EditKind& kind : EditKinds()) {
+    if (kind.name == name) return kind;
+  }
+  ADD_FAILURE() << "no edit " << name;
+  return EditKinds()[0];
+}
+
+TEST(EditsTest, PositionsEnd) {
+  for (const EditKind& kind : EditKinds()) {
+    int position = 0;
+    while (position < 10'000) {
+      Case candidate = RichCase();
+      if (kind.apply(&candidate, position, 0) == EditResult::kNoPosition) break;
+      ++position;
+    }
+    EXPECT_LT(position, 100) << kind.name;
+  }
+}
+
+TEST(EditsTest, WhatDoesNotApplyChangesNothing) {
+  for (const EditKind& kind : EditKinds()) {
+    for (int position = 0; position < 60; ++position) {
+      for (int variant = 0; variant < kind.variants; ++variant) {
+        Case candidate = RichCase();
+        if (kind.apply(&candidate, position, variant) == EditResult::kApplied) continue;
+        EXPECT_EQ(candidate.SerializeAsString(), RichCase().SerializeAsString())
+            << kind.name << " " << position << " " << variant;
+      }
+    }
+  }
+}
+
+TEST(EditsTest, UnwrappingALoopKeepsItsFirstIteration) {
+  Case test_case = RichCase();
+  ASSERT_EQ(Kind("unwrap statement").apply(&test_case, 0, 0), EditResult::kApplied);
+  EXPECT_TRUE(VerifyCase(test_case).ok()) << VerifyCase(test_case);
+  const Function& function = test_case.module().functions(0);
+  ASSERT_EQ(function.body_size(), 3);
+  EXPECT_EQ(function.body(1).kind(), STORE);
+  EXPECT_EQ(function.body(1).args(1).op(), CONST);
+  EXPECT_EQ(function.body(1).args(1).int_value(), 0);
+}
+
+TEST(EditsTest, InliningABindingLeavesNoUse) {
+  Case test_case = RichCase();
+  ASSERT_EQ(Kind("inline binding").apply(&test_case, 1, 0), EditResult::kApplied);
+  EXPECT_TRUE(VerifyCase(test_case).ok()) << VerifyCase(test_case);
+  const Stmt& loop = test_case.module().functions(0).body(0);
+  ASSERT_EQ(loop.body_size(), 2);
+  EXPECT_EQ(loop.body(0).args(0).op(), FLOOR_DIV);
+}
+
+TEST(EditsTest, DroppingAParameterMovesTheInputsOfTheOthers) {
+  Case test_case = RichCase();
+  ASSERT_EQ(Kind("drop parameter").apply(&test_case, 1, 0), EditResult::kApplied);
+  EXPECT_TRUE(VerifyCase(test_case).ok()) << VerifyCase(test_case);
+  ASSERT_EQ(test_case.inputs().params_size(), 1);
+  EXPECT_EQ(test_case.inputs().params(0).param(), 1u);
+  EXPECT_EQ(test_case.module().functions(0).params_size(), 3);
+}
+
+}  // namespace
+}  // namespace irate

@@ -1,0 +1,57 @@
+#include "tools/environment.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "fmt/format.h"
+#include "ir/status_macros.h"
+
+namespace irate {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr char kQuickstart[] = "run ./quickstart, which builds and installs all that is needed";
+
+}  // namespace
+
+std::string SelfPath() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).string();
+}
+
+absl::StatusOr<WorkerOptions> FindWorker(const EnvironmentOptions& options) {
+  WorkerOptions worker;
+  worker.target = options.target;
+  worker.deadline = std::chrono::milliseconds(static_cast<int64_t>(options.deadline * 1000));
+  worker.executable = options.worker.empty()
+                          ? (fs::path(SelfPath()).parent_path() / "irate-worker").string()
+                          : options.worker;
+  if (access(worker.executable.c_str(), X_OK) != 0) {
+    return absl::NotFoundError(
+        fmt::format("there is no worker at {}: {}", worker.executable, kQuickstart));
+  }
+  return worker;
+}
+
+std::string FindPython(const EnvironmentOptions& options) {
+  const std::string python = options.python.empty() ? IRATE_VENV "/bin/python" : options.python;
+  return access(python.c_str(), X_OK) == 0 ? python : "";
+}
+
+std::string DefaultKnownFolder() { return IRATE_SOURCE_DIR "/corpus/known"; }
+
+absl::StatusOr<std::unique_ptr<Harness>> MakeHarness(const EnvironmentOptions& options) {
+  HarnessOptions harness;
+  IRATE_ASSIGN_OR_RETURN(harness.worker, FindWorker(options));
+  absl::StatusOr<std::unique_ptr<Harness>> made = Harness::Create(harness);
+  if (!made.ok()) {
+    return absl::Status(made.status().code(),
+                        fmt::format("the target {} cannot be started: {}\n{}", options.target,
+                                    std::string(made.status().message()), kQuickstart));
+  }
+  return made;
+}
+
+}  // namespace irate

@@ -1,0 +1,151 @@
+// irate fuzz: Cases from a seed until the time or the count is over.
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <memory>
+#include <random>
+#include <thread>
+
+#include "execution/doctor.h"
+#include "fmt/format.h"
+#include "fuzzers/loop.h"
+#include "ir/status_macros.h"
+#include "targets/c/second_reference.h"
+#include "tools/command.h"
+#include "tools/environment.h"
+#include "tools/findings_table.h"
+#include "tools/generate_options.h"
+#include "tools/progress_line.h"
+
+namespace irate {
+namespace {
+
+struct FuzzArguments {
+  EnvironmentOptions environment;
+  double seconds = 0;
+  uint64_t count = 0;
+  uint64_t seed = 0;
+  int jobs = 0;
+  std::string findings = "findings";
+  std::string known = DefaultKnownFolder();
+  std::string json;
+  std::string options;
+  GenerateArguments generate;
+  bool no_doctor = false;
+};
+
+std::atomic<int> signals_seen{0};
+
+// The first asks for an orderly end, the second ends at once.
+void OnSignal(int) {
+  if (signals_seen.fetch_add(1) > 0) _exit(kExitInterrupted);
+}
+
+void InstallSignalHandlers() {
+  struct sigaction action = {};
+  action.sa_handler = OnSignal;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+absl::StatusOr<FuzzOptions> MakeOptions(const FuzzArguments& arguments) {
+  FuzzOptions options;
+  options.seed = arguments.seed;
+  options.seconds = arguments.seconds;
+  options.count = arguments.count;
+  options.jobs = arguments.jobs;
+  options.findings = arguments.findings;
+  if (!arguments.options.empty()) {
+    TargetSpec spec;
+    spec.set_target(arguments.environment.target);
+    spec.set_options(arguments.options);
+    options.targets.push_back(spec);
+  }
+  IRATE_ASSIGN_OR_RETURN(options.harness.worker, FindWorker(arguments.environment));
+  options.triage.reproducer.python = FindPython(arguments.environment);
+  options.triage.reproducer.irate = SelfPath();
+  IRATE_ASSIGN_OR_RETURN(const std::vector<std::string> known, SignaturesIn(arguments.known));
+  options.triage.known = {known.begin(), known.end()};
+  options.triage.referee = [](const Case& test_case) { return RunSecondReference(test_case); };
+  return options;
+}
+
+// Fuzzing a compiler whose crashes would go unnoticed is worse than none.
+absl::Status ProveDetection(const FuzzOptions& options) {
+  const DoctorReport report = RunDoctor(options.harness.worker);
+  if (report.ok()) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      fmt::format("faults of the target {} would not be noticed, so it is not fuzzed:\n{}"
+                  "`irate doctor` says more; ./quickstart installs what is missing",
+                  report.target, report.ToText()));
+}
+
+int RunFuzz(FuzzArguments arguments) {
+  if (arguments.jobs == 0) {
+    arguments.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  }
+  if (arguments.seed == 0) arguments.seed = std::random_device()();
+  const absl::StatusOr<GenerateOptions> generate = MakeGenerateOptions(arguments.generate);
+  if (!generate.ok()) return FailUsage(std::string(generate.status().message()));
+  absl::StatusOr<FuzzOptions> options = MakeOptions(arguments);
+  if (!options.ok()) return FailEnvironment(options.status());
+  options->generate = *generate;
+  if (!arguments.no_doctor) {
+    if (absl::Status status = ProveDetection(*options); !status.ok()) {
+      return FailEnvironment(status);
+    }
+  }
+  fmt::print(stderr, "fuzzing {} with seed {}, {} jobs; findings go to {}\n",
+             arguments.environment.target, arguments.seed, arguments.jobs, arguments.findings);
+  InstallSignalHandlers();
+  ProgressLine line;
+  const absl::StatusOr<FuzzSummary> summary = RunFuzzLoop(
+      *options, [&line](const FuzzSummary& state) { line.Show(state); },
+      [] { return signals_seen.load() > 0; });
+  line.Finish();
+  if (!summary.ok()) return FailEnvironment(summary.status());
+  fmt::print("{}", SummaryText(*summary));
+  if (!arguments.json.empty()) {
+    const absl::Status status =
+        WriteOutput(arguments.json, SummaryJson(*summary, arguments.seed, arguments.jobs));
+    if (!status.ok()) return FailEnvironment(status);
+  }
+  return summary->NewFindings() == 0 ? kExitOk : kExitFindings;
+}
+
+}  // namespace
+
+void AddFuzzCommand(CLI::App* app, int* exit_code) {
+  auto arguments = std::make_shared<FuzzArguments>();
+  CLI::App* command = app->add_subcommand("fuzz", "Generate Cases and look for bugs in a compiler");
+  command->add_option("--time", arguments->seconds, "Seconds to run; 0: until --count or Ctrl-C")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--count", arguments->count, "Cases to run; 0: until --time or Ctrl-C");
+  command->add_option("--seed", arguments->seed,
+                      "Seed of the run: the same seed gives the same Cases; 0: a random one");
+  command->add_option("--jobs", arguments->jobs, "Processes; 0: one for each core")
+      ->check(CLI::Range(0, 1024));
+  command->add_option("--findings", arguments->findings, "Folder to record findings in")
+      ->capture_default_str();
+  command->add_option("--known", arguments->known,
+                      "Folder of known findings: counted, not recorded, no reason to exit with 1");
+  command->add_option("--json", arguments->json, "Write the summary to this file as JSON");
+  command->add_option("--target", arguments->environment.target, "Compiler under test")
+      ->capture_default_str();
+  command->add_option("--target-options", arguments->options,
+                      "The compiler's own target description (JSON), for every Case");
+  AddGenerateOptions(command, &arguments->generate);
+  command->add_option("--deadline", arguments->environment.deadline, "Seconds for one Case")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_option("--python", arguments->environment.python,
+                      "Python that can import the compiler, to verify reproducers with");
+  command->add_option("--worker", arguments->environment.worker, "Path of irate-worker");
+  command->add_flag("--no-doctor", arguments->no_doctor,
+                    "Do not prove first that faults of the compiler would be noticed");
+  command->footer("Exit codes: 0 nothing new, 1 new findings, 2 usage error, 3 environment.");
+  command->callback([arguments, exit_code] { *exit_code = RunFuzz(*arguments); });
+}
+
+}  // namespace irate

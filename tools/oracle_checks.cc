@@ -1,0 +1,100 @@
+#include "tools/oracle_checks.h"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "execution/harness.h"
+#include "fmt/format.h"
+#include "ir/builder.h"
+#include "oracles/oracle.h"
+
+namespace irate {
+namespace {
+
+constexpr char kSelftest[] = "selftest";
+constexpr std::chrono::milliseconds kDeadline{2'000};
+
+struct PlantedFault {
+  std::string_view oracle;  // that must speak up; empty: none may
+  std::string_view options;
+};
+
+constexpr auto kFaults = std::to_array<PlantedFault>({
+    {"", ""},
+    {"compiler-crash", R"({"fault": "segv", "stage": "pass", "step": 1})"},
+    {"hang", R"({"fault": "hang", "stage": "pass", "step": 1})"},
+    {"out-of-memory", R"({"fault": "out-of-memory", "stage": "build"})"},
+    {"internal-error", R"({"fault": "internal-error", "stage": "pass", "step": 1})"},
+    {"pass-mismatch", R"({"fault": "wrong-pass", "stage": "pass", "step": 1})"},
+    {"generated-code-crash", R"({"fault": "segv", "stage": "run"})"},
+    {"codegen-mismatch", R"({"fault": "wrong-result", "stage": "run"})"},
+    {"rejected", R"({"fault": "diagnostic", "stage": "pass", "step": 1})"},
+});
+
+// B[i] = A[i] * 3 + 7, in a parallel loop so that a pass has something to do.
+Case SmallCase() {
+  using namespace build;  // NOLINT: what it is for
+  Case test_case;
+  test_case.set_version(1);
+  test_case.mutable_inputs()->set_seed(1);
+  Function* function = test_case.mutable_module()->add_functions();
+  function->set_name("main");
+  const uint32_t i = AddVariable(function, "i", I32);
+  const uint32_t a = AddBuffer(function, "A", I32, {I32Const(16)});
+  const uint32_t b = AddBuffer(function, "B", I32, {I32Const(16)});
+  AddBufferParam(function, a);
+  AddBufferParam(function, b);
+  const Expr index = Var(*function, i);
+  const Expr value =
+      Binary(ADD, Binary(MUL, Load(*function, a, {index}), I32Const(3)), I32Const(7));
+  *function->add_body() = For(i, I32Const(0), I32Const(16), PARALLEL, {Store(b, value, {index})});
+  return test_case;
+}
+
+DoctorCheck Check(const PlantedFault& fault, Harness& harness) {
+  DoctorCheck check;
+  check.name = fmt::format("oracle {}", fault.oracle.empty() ? "silence" : fault.oracle);
+  Case test_case = SmallCase();
+  TargetSpec* spec = test_case.add_targets();
+  spec->set_target(kSelftest);
+  spec->set_options(std::string(fault.options));
+  const absl::StatusOr<Observation> observation = harness.Execute(test_case);
+  if (!observation.ok()) {
+    check.detail = std::string(observation.status().message());
+    return check;
+  }
+  std::vector<Finding> findings = JudgeAll(test_case, *observation);
+  for (Finding& finding : JudgeAdvisory(test_case, *observation)) {
+    findings.push_back(std::move(finding));
+  }
+  for (const std::string& text : HarnessFaults(*observation)) {
+    check.detail += fmt::format("fault of irate itself: {}; ", text);
+  }
+  for (const Finding& finding : findings) check.detail += finding.signature() + "; ";
+  check.passed = fault.oracle.empty()
+                     ? check.detail.empty()
+                     : findings.size() == 1 && findings[0].oracle() == fault.oracle;
+  if (check.detail.empty()) check.detail = "nothing is reported";
+  return check;
+}
+
+}  // namespace
+
+std::vector<DoctorCheck> CheckOracles(const WorkerOptions& worker) {
+  HarnessOptions options;
+  options.worker = worker;
+  options.worker.target = kSelftest;
+  options.worker.deadline = kDeadline;
+  options.worker.memory_limit = uint64_t{256} << 20;
+  const absl::StatusOr<std::unique_ptr<Harness>> harness = Harness::Create(options);
+  if (!harness.ok()) {
+    return {{"oracles", false, std::string(harness.status().message())}};
+  }
+  std::vector<DoctorCheck> checks;
+  for (const PlantedFault& fault : kFaults) checks.push_back(Check(fault, **harness));
+  return checks;
+}
+
+}  // namespace irate

@@ -1,0 +1,57 @@
+#include "triage/finding_json.h"
+
+#include "fmt/format.h"
+#include "nlohmann/json.hpp"
+
+namespace irate {
+
+using Json = nlohmann::ordered_json;
+
+std::string ToJson(const FindingRecord& record) {
+  const Finding& finding = record.finding;
+  const Json json = {
+      {"signature", finding.signature()},
+      {"oracle", finding.oracle()},
+      {"target", finding.target()},
+      {"culprit", finding.culprit()},
+      {"shape", finding.shape()},
+      {"summary", finding.summary()},
+      {"detail", finding.detail()},
+      {"count", record.count},
+      {"size", record.size},
+      {"first_seen", record.first_seen},
+      {"last_seen", record.last_seen},
+      {"versions", record.versions},
+      {"reproduced", record.reproduced},
+      {"reproducer_verified", record.reproducer_verified},
+  };
+  // Messages of a compiler may hold bytes that are not UTF-8.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+absl::StatusOr<FindingRecord> FindingRecordFromJson(const std::string& text) {
+  // The library reports by exceptions; they stop here.
+  try {
+    const Json json = Json::parse(text);
+    FindingRecord record;
+    record.finding.set_signature(json.at("signature").get<std::string>());
+    record.finding.set_oracle(json.at("oracle").get<std::string>());
+    record.finding.set_target(json.at("target").get<std::string>());
+    record.finding.set_culprit(json.at("culprit").get<std::string>());
+    record.finding.set_shape(json.value("shape", ""));
+    record.finding.set_summary(json.at("summary").get<std::string>());
+    record.finding.set_detail(json.value("detail", ""));
+    record.count = json.at("count").get<uint64_t>();
+    record.size = json.value("size", uint64_t{0});
+    record.first_seen = json.value("first_seen", "");
+    record.last_seen = json.value("last_seen", "");
+    record.versions = json.value("versions", std::vector<std::string>{});
+    record.reproduced = json.value("reproduced", false);
+    record.reproducer_verified = json.value("reproducer_verified", false);
+    return record;
+  } catch (const Json::exception& error) {
+    return absl::InvalidArgumentError(fmt::format("not a finding.json: {}", error.what()));
+  }
+}
+
+}  // namespace irate

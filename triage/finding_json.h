@@ -1,0 +1,28 @@
+// finding.json: reading and writing. The keys are in finding_store.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "ir/observation.pb.h"
+
+namespace irate {
+
+struct FindingRecord {
+  Finding finding;
+  uint64_t count = 0;
+  uint64_t size = 0;
+  std::string first_seen;
+  std::string last_seen;
+  std::vector<std::string> versions;  // of the compiler, in the order seen
+  bool reproduced = false;
+  bool reproducer_verified = false;
+};
+
+std::string ToJson(const FindingRecord& record);
+// InvalidArgument says what is wrong with the text.
+absl::StatusOr<FindingRecord> FindingRecordFromJson(const std::string& text);
+
+}  // namespace irate

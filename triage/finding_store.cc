@@ -1,0 +1,164 @@
+#include "triage/finding_store.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "fmt/format.h"
+#include "ir/file.h"
+#include "ir/status_macros.h"
+#include "ir/text.h"
+#include "ir/visit.h"
+#include "spdlog/spdlog.h"
+#include "triage/files.h"
+#include "triage/finding_json.h"
+
+namespace irate {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr char kJsonName[] = "/finding.json";
+constexpr size_t kMaxJson = size_t{1} << 20;
+
+absl::StatusOr<FindingRecord> ReadRecord(const std::string& folder) {
+  IRATE_ASSIGN_OR_RETURN(const std::string text, ReadFile(folder + kJsonName, kMaxJson));
+  absl::StatusOr<FindingRecord> record = FindingRecordFromJson(text);
+  if (!record.ok()) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}{}: {}", folder, kJsonName, std::string(record.status().message())));
+  }
+  return record;
+}
+
+// The stored record; none if the folder is new or its finding.json is damaged, which is then kept
+// aside.
+absl::StatusOr<std::optional<FindingRecord>> ReadOrSetAside(const std::string& folder) {
+  absl::StatusOr<FindingRecord> record = ReadRecord(folder);
+  if (record.ok()) return std::optional<FindingRecord>(*std::move(record));
+  if (absl::IsNotFound(record.status())) return std::optional<FindingRecord>();
+  if (!absl::IsInvalidArgument(record.status())) return record.status();
+  const std::string aside = folder + kJsonName + ".damaged";
+  spdlog::warn("{}; kept aside as {}", std::string(record.status().message()), aside);
+  std::error_code error;
+  fs::rename(folder + kJsonName, aside, error);
+  if (error) {
+    return absl::UnavailableError(
+        fmt::format("cannot rename {} to {}: {}", folder + kJsonName, aside, error.message()));
+  }
+  return std::optional<FindingRecord>();
+}
+
+absl::Status WriteCaseAndReproducer(const std::string& folder, const Sighting& sighting) {
+  IRATE_RETURN_IF_ERROR(WriteCaseFile(folder + "/case.irate", sighting.test_case));
+  if (!sighting.reproducer.empty()) {
+    IRATE_RETURN_IF_ERROR(WriteFileAtomically(folder + "/reproducer.py", sighting.reproducer));
+  }
+  return WriteFileAtomically(folder + "/log.txt", sighting.log);
+}
+
+}  // namespace
+
+uint64_t CaseSize(const Case& test_case) {
+  return static_cast<uint64_t>(CountNodes(test_case.module()) + test_case.passes().steps_size());
+}
+
+absl::StatusOr<FindingStore> FindingStore::Open(const std::string& directory) {
+  IRATE_RETURN_IF_ERROR(MakeDirectories(directory));
+  const absl::StatusOr<FileLock> lock = FileLock::Take(directory + "/.lock");
+  if (!lock.ok()) return lock.status();
+  return FindingStore(directory);
+}
+
+absl::StatusOr<bool> FindingStore::Record(const Sighting& sighting) const {
+  const std::string folder = PathOf(sighting.finding.signature());
+  const absl::StatusOr<FileLock> lock = FileLock::Take(directory_ + "/.lock");
+  if (!lock.ok()) return lock.status();
+  IRATE_RETURN_IF_ERROR(MakeDirectories(folder));
+  IRATE_ASSIGN_OR_RETURN(std::optional<FindingRecord> stored, ReadOrSetAside(folder));
+
+  const uint64_t size = CaseSize(sighting.test_case);
+  const std::string now = UtcNow();
+  FindingRecord record;
+  if (stored.has_value()) {
+    record = *std::move(stored);
+  } else {
+    record.first_seen = now;
+  }
+  const bool stores = record.count == 0 || size < record.size;
+  if (stores) {
+    IRATE_RETURN_IF_ERROR(WriteCaseAndReproducer(folder, sighting));
+    record.finding = sighting.finding;
+    record.size = size;
+    record.reproducer_verified = sighting.reproducer_verified;
+  }
+  record.reproduced = true;
+  record.last_seen = now;
+  ++record.count;
+  if (std::ranges::find(record.versions, sighting.compiler_version) == record.versions.end()) {
+    record.versions.push_back(sighting.compiler_version);
+  }
+  // Last: a folder without finding.json is no finding, so a crash before this line leaves none.
+  IRATE_RETURN_IF_ERROR(WriteFileAtomically(folder + kJsonName, ToJson(record)));
+  return stores;
+}
+
+absl::Status FindingStore::Count(const std::string& signature, uint64_t count) const {
+  const absl::StatusOr<FileLock> lock = FileLock::Take(directory_ + "/.lock");
+  if (!lock.ok()) return lock.status();
+  const std::string folder = PathOf(signature);
+  IRATE_ASSIGN_OR_RETURN(FindingRecord record, ReadRecord(folder));
+  record.count += count;
+  record.last_seen = UtcNow();
+  return WriteFileAtomically(folder + kJsonName, ToJson(record));
+}
+
+bool FindingStore::Contains(const std::string& signature) const {
+  std::error_code error;
+  return fs::exists(PathOf(signature) + kJsonName, error);
+}
+
+bool FindingStore::WouldStore(const std::string& signature, uint64_t size) const {
+  const absl::StatusOr<FindingRecord> record = ReadRecord(PathOf(signature));
+  return !record.ok() || size < record->size;
+}
+
+absl::StatusOr<std::vector<StoredFinding>> FindingStore::List() const {
+  IRATE_ASSIGN_OR_RETURN(const std::vector<std::string> signatures, SignaturesIn(directory_));
+  std::vector<StoredFinding> result;
+  for (const std::string& signature : signatures) {
+    StoredFinding stored;
+    stored.path = PathOf(signature);
+    absl::StatusOr<FindingRecord> record = ReadRecord(stored.path);
+    if (record.ok()) {
+      stored.finding = record->finding;
+      stored.count = record->count;
+      stored.reproducer_verified = record->reproducer_verified;
+    } else {
+      stored.finding.set_signature(signature);
+      stored.problem = std::string(record.status().message());
+    }
+    result.push_back(std::move(stored));
+  }
+  return result;
+}
+
+absl::StatusOr<std::vector<std::string>> SignaturesIn(const std::string& directory) {
+  std::error_code error;
+  if (!fs::exists(directory, error)) return std::vector<std::string>();
+  std::vector<std::string> signatures;
+  fs::directory_iterator entries(directory, error);
+  if (error) {
+    return absl::UnavailableError(fmt::format("cannot list {}: {}", directory, error.message()));
+  }
+  for (const fs::directory_entry& entry : entries) {
+    if (fs::exists(entry.path() / "finding.json", error)) {
+      signatures.push_back(entry.path().filename().string());
+    }
+  }
+  std::ranges::sort(signatures);
+  return signatures;
+}
+
+}  // namespace irate

@@ -1,0 +1,203 @@
+#include "triage/triager.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "fmt/format.h"
+#include "ir/compare.h"
+#include "ir/status_macros.h"
+#include "ir/text.h"
+#include "oracles/oracle.h"
+#include "triage/feature_shape.h"
+
+namespace irate {
+namespace {
+
+using Outcome = TriageResult::Outcome;
+
+bool IsWrongResult(const Finding& finding) {
+  return finding.oracle() == "pass-mismatch" || finding.oracle() == "codegen-mismatch";
+}
+
+// The finding shows without code generation.
+bool ShowsInPasses(const Finding& finding) {
+  return finding.oracle() == "pass-mismatch" ||
+         (finding.oracle() != "codegen-mismatch" && finding.step() >= 0);
+}
+
+// The passes that the finding needs: none after its culprit.
+PassSequence UpTo(const PassSequence& passes, int step) {
+  PassSequence result = passes;
+  if (step >= 0 && step + 1 < result.steps_size()) {
+    result.mutable_steps()->DeleteSubrange(step + 1, result.steps_size() - step - 1);
+  }
+  return result;
+}
+
+std::string LogText(const Finding& finding, const Observation& observation,
+                    const Reproducer& reproducer) {
+  const VariantObservation& variant = observation.variants(static_cast<int>(finding.variant()));
+  std::string text =
+      fmt::format("{}\n\n{}\n\ntarget {} {}, options {}\n", finding.summary(), finding.detail(),
+                  finding.target(), variant.compiler_version(), variant.spec().options());
+  for (const StepObservation& step : variant.steps()) {
+    text += fmt::format("step {} {}: {}, {}\n", step.index(), step.pass(),
+                        StepObservation::Outcome_Name(step.outcome()),
+                        step.lift_failure().empty()
+                            ? Interpretation::Status_Name(step.interpretation().status())
+                            : "not lifted: " + step.lift_failure());
+  }
+  if (!variant.failure().log().empty()) {
+    text += fmt::format("\n---- printed by the worker\n{}\n", variant.failure().log());
+  }
+  return text + fmt::format("\n---- reproducer.py ({})\n{}",
+                            reproducer.verified ? "shows the finding" : "does not show the finding",
+                            reproducer.output);
+}
+
+}  // namespace
+
+struct Triager::Confirmed {
+  std::optional<Finding> finding;
+  Case test_case;
+  Observation observation;
+};
+
+const Finding* FindSame(const std::vector<Finding>& findings, const Finding& finding) {
+  for (const Finding& candidate : findings) {
+    if (candidate.signature() == finding.signature() && candidate.variant() == finding.variant()) {
+      return &candidate;
+    }
+  }
+  return nullptr;
+}
+
+std::string FinalShape(const Finding& finding, const Case& reduced) {
+  if (!IsWrongResult(finding)) return finding.shape();
+  const std::string features = FeatureShape(reduced.module());
+  return features.empty() ? finding.shape() : finding.shape() + "-" + features;
+}
+
+Triager::Triager(Harness* harness, Harness* passes_only, const FindingStore* store,
+                 TriageOptions options)
+    : harness_(*harness),
+      passes_only_(*passes_only),
+      store_(*store),
+      options_(std::move(options)) {}
+
+absl::StatusOr<TriageResult> Triager::Triage(const Case& test_case, const Finding& finding) {
+  TriageResult result;
+  result.finding = finding;
+  IRATE_ASSIGN_OR_RETURN(result.reduced, Reduce(test_case, finding, &result.tests));
+  if (options_.reduce.stop && options_.reduce.stop()) {
+    result.outcome = Outcome::kStopped;
+    return result;
+  }
+  const auto set_signature = [&result] {
+    result.finding.set_shape(FinalShape(result.finding, result.reduced));
+    result.finding.set_signature(MakeSignature(result.finding));
+  };
+  set_signature();
+  if (options_.known.contains(result.finding.signature())) {
+    result.outcome = Outcome::kKnown;
+    return result;
+  }
+  if (store_.Contains(result.finding.signature()) &&
+      !store_.WouldStore(result.finding.signature(), CaseSize(result.reduced))) {
+    IRATE_RETURN_IF_ERROR(store_.Count(result.finding.signature(), 1));
+    result.outcome = Outcome::kSeen;
+    result.path = store_.PathOf(result.finding.signature());
+    return result;
+  }
+  IRATE_ASSIGN_OR_RETURN(Confirmed confirmed, Confirm(result.reduced, finding));
+  if (!confirmed.finding.has_value()) {
+    IRATE_ASSIGN_OR_RETURN(confirmed, Confirm(test_case, finding));
+  }
+  if (!confirmed.finding.has_value()) {
+    result.outcome = Outcome::kNotReproduced;
+    return result;
+  }
+  result.finding = *confirmed.finding;
+  result.reduced = confirmed.test_case;
+  set_signature();
+  if (IsWrongResult(finding)) {
+    if (!RefereeAgrees(confirmed.test_case, confirmed.observation.reference())) {
+      result.outcome = Outcome::kRefereeDisagrees;
+      return result;
+    }
+  }
+  IRATE_ASSIGN_OR_RETURN(const bool is_new, Store(confirmed, &result));
+  result.outcome = is_new ? Outcome::kNew : Outcome::kSeen;
+  return result;
+}
+
+absl::StatusOr<Case> Triager::Reduce(const Case& test_case, const Finding& finding, int* tests) {
+  Harness& harness = ShowsInPasses(finding) ? passes_only_ : harness_;
+  std::optional<PassSequence> needed;
+  if (ShowsInPasses(finding) && test_case.passes().steps().empty()) {
+    TargetSpec spec;
+    spec.set_target(finding.target());
+    if (static_cast<uint32_t>(test_case.targets_size()) > finding.variant()) {
+      spec = test_case.targets(static_cast<int>(finding.variant()));
+    }
+    IRATE_ASSIGN_OR_RETURN(PassSequence passes, harness.worker().DefaultPasses(spec));
+    needed = UpTo(passes, finding.step());
+  }
+  const auto keeps = [&](const Case& candidate) -> absl::StatusOr<bool> {
+    Case probe = candidate;
+    if (needed.has_value()) *probe.mutable_passes()->mutable_steps() = needed->steps();
+    const absl::StatusOr<Observation> observation = harness.Execute(probe);
+    // The edit made a module that its inputs do not fit.
+    if (absl::IsInvalidArgument(observation.status())) return false;
+    if (!observation.ok()) return observation.status();
+    return FindSame(JudgeAll(probe, *observation), finding) != nullptr;
+  };
+  IRATE_ASSIGN_OR_RETURN(ReduceResult reduced, ThinReduce(test_case, keeps, options_.reduce));
+  *tests = reduced.tests;
+  return std::move(reduced.reduced);
+}
+
+absl::StatusOr<Triager::Confirmed> Triager::Confirm(const Case& test_case, const Finding& finding) {
+  Confirmed confirmed;
+  confirmed.test_case = test_case;
+  IRATE_ASSIGN_OR_RETURN(confirmed.observation, harness_.ExecuteFresh(test_case));
+  const std::vector<Finding> findings = JudgeAll(test_case, confirmed.observation);
+  if (const Finding* same = FindSame(findings, finding)) confirmed.finding = *same;
+  return confirmed;
+}
+
+// A referee that has no opinion (no compiler, a construct without C) does not stand in the way.
+bool Triager::RefereeAgrees(const Case& test_case, const Interpretation& reference) {
+  if (!options_.referee) return true;
+  const absl::StatusOr<std::vector<Tensor>> outputs = options_.referee(test_case);
+  if (absl::IsUnimplemented(outputs.status()) || absl::IsNotFound(outputs.status())) return true;
+  return outputs.ok() && !Compare(reference, *outputs).has_value();
+}
+
+absl::StatusOr<bool> Triager::Store(const Confirmed& confirmed, TriageResult* result) {
+  const bool is_new = !store_.Contains(result->finding.signature());
+  Sighting sighting;
+  sighting.finding = result->finding;
+  sighting.test_case = confirmed.test_case;
+  sighting.compiler_version =
+      confirmed.observation.variants(static_cast<int>(result->finding.variant()))
+          .compiler_version();
+  absl::StatusOr<Reproducer> reproducer =
+      MakeReproducer(confirmed.test_case, confirmed.observation, result->finding, harness_.worker(),
+                     options_.reproducer);
+  if (absl::IsUnimplemented(reproducer.status())) {
+    reproducer = Reproducer{
+        .text = "", .verified = false, .output = std::string(reproducer.status().message())};
+  }
+  if (!reproducer.ok()) return reproducer.status();
+  sighting.reproducer = reproducer->text;
+  sighting.reproducer_verified = reproducer->verified;
+  sighting.log = LogText(result->finding, confirmed.observation, *reproducer);
+  IRATE_RETURN_IF_ERROR(store_.Record(sighting).status());
+  result->path = store_.PathOf(result->finding.signature());
+  result->reproducer_verified = reproducer->verified;
+  return is_new;
+}
+
+}  // namespace irate
