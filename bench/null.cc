@@ -20,11 +20,17 @@ namespace {
 constexpr uint64_t kChunk = 50;
 
 nlohmann::json Json(const NullReport& report) {
-  nlohmann::json json = {{"cases", report.cases},           {"dropped_undefined", report.dropped},
-                         {"rewritten", report.rewritten},   {"second_reference", report.compared},
-                         {"identities", report.identities}, {"out_of_fuel", report.out_of_fuel},
-                         {"seconds", report.seconds},       {"rules", report.rules},
-                         {"refusals", report.refusals},     {"findings", nlohmann::json::array()}};
+  nlohmann::json json = {{"cases", report.cases},
+                         {"dropped_undefined", report.dropped},
+                         {"rewritten", report.rewritten},
+                         {"second_reference", report.compared},
+                         {"second_reference_rewritten", report.compared_rewritten},
+                         {"identities", report.identities},
+                         {"out_of_fuel", report.out_of_fuel},
+                         {"seconds", report.seconds},
+                         {"rules", report.rules},
+                         {"refusals", report.refusals},
+                         {"findings", nlohmann::json::array()}};
   for (const NullFinding& finding : report.findings) {
     json["findings"].push_back({{"index", finding.index},
                                 {"check", finding.check},
@@ -40,6 +46,7 @@ NullReport FromJson(const nlohmann::json& json) {
   report.dropped = json["dropped_undefined"];
   report.rewritten = json["rewritten"];
   report.compared = json["second_reference"];
+  report.compared_rewritten = json["second_reference_rewritten"];
   report.identities = json["identities"];
   report.out_of_fuel = json["out_of_fuel"];
   report.rules = json["rules"].get<std::map<std::string, uint64_t>>();
@@ -56,6 +63,7 @@ void Merge(const NullReport& part, NullReport* whole) {
   whole->dropped += part.dropped;
   whole->rewritten += part.rewritten;
   whole->compared += part.compared;
+  whole->compared_rewritten += part.compared_rewritten;
   whole->identities += part.identities;
   whole->out_of_fuel += part.out_of_fuel;
   for (const auto& [rule, count] : part.rules) whole->rules[rule] += count;

@@ -3,7 +3,8 @@
 //
 // Each generated Case that is defined goes
 //   1. through equivalent rewrites (generators/equivalent): the interpreter must find the same;
-//   2. through the second reference (targets/c): it must agree with the interpreter;
+//   2. through the second reference (targets/c), rewritten ones too: it must agree with the
+//      interpreter;
 //   3. through a compiler that does nothing to it (identity), where one is given.
 #pragma once
 
@@ -45,7 +46,8 @@ struct NullOptions {
 
 struct NullFinding {
   uint64_t index = 0;  // of the Case: GenerateCase(CaseSeed(seed, index)) makes it again
-  std::string check;   // "rewrite", "second-reference", "identity", "process"
+  // "rewrite", "second-reference", "second-reference-rewritten", "identity", "process".
+  std::string check;
   std::string detail;
   std::vector<std::string> steps;  // of a rewrite, in the form of FormatStep
 };
@@ -54,7 +56,8 @@ struct NullReport {
   uint64_t cases = 0;    // generated
   uint64_t dropped = 0;  // not defined: no test
   uint64_t rewritten = 0;
-  uint64_t compared = 0;     // with the second reference
+  uint64_t compared = 0;  // with the second reference
+  uint64_t compared_rewritten = 0;
   uint64_t identities = 0;   // modules that came back from a compiler
   uint64_t out_of_fuel = 0;  // rewritten programs that the interpreter did not finish
   double seconds = 0;

@@ -12,6 +12,9 @@
 namespace irate {
 namespace {
 
+// One in so many rewritten Cases goes through the second reference too.
+constexpr uint64_t kRewrittenShare = 4;
+
 constexpr InterpretOptions kAsResult = {.mode = InterpretOptions::Mode::kPassResult};
 
 // What is wrong with `module`, which should do what `reference` says; empty if nothing is.
@@ -35,15 +38,15 @@ absl::Status CheckSecondReference() {
   return c_target::CompilerVersion(SecondReferenceOptions().compiler).status();
 }
 
-NullChecks::NullChecks(const NullOptions& options) : options_(options) {
-  if (!options.make_identity) return;
-  absl::StatusOr<Identity> identity = options.make_identity();
-  if (identity.ok()) identity_ = *std::move(identity);
+NullChecks::NullChecks(const NullOptions& options)
+    : options_(options), identity_(absl::UnimplementedError("no identity was asked for")) {
+  if (options.make_identity) identity_ = options.make_identity();
 }
 
 NullReport NullChecks::Run(uint64_t first, uint64_t last) {
   NullReport report;
   std::vector<Entry> entries;
+  std::vector<Entry> rewritten_entries;
   for (uint64_t index = first; index < last; ++index) {
     Entry entry{index, GenerateCase(CaseSeed(options_.seed, index), options_.generate), {}};
     ++report.cases;
@@ -54,46 +57,60 @@ NullReport NullChecks::Run(uint64_t first, uint64_t last) {
       continue;
     }
     entry.reference = *std::move(reference);
-    if (options_.rewrites > 0) CheckRewrites(entry, &report);
+    if (options_.rewrites > 0) {
+      std::optional<Entry> rewritten = CheckRewrites(entry, &report);
+      if (rewritten.has_value() && index % kRewrittenShare == 0) {
+        rewritten_entries.push_back(*std::move(rewritten));
+      }
+    }
     if (options_.make_identity) CheckIdentity(entry, &report);
     entries.push_back(std::move(entry));
   }
-  if (options_.second_reference) CheckSecond(entries, &report);
+  if (options_.second_reference) {
+    CheckSecond(entries, /*rewritten=*/false, &report);
+    CheckSecond(rewritten_entries, /*rewritten=*/true, &report);
+  }
   return report;
 }
 
-void NullChecks::CheckRewrites(const Entry& entry, NullReport* report) const {
+std::optional<NullChecks::Entry> NullChecks::CheckRewrites(const Entry& entry,
+                                                           NullReport* report) const {
   std::vector<RewriteStep> steps;
   const uint64_t seed = CaseSeed(options_.seed ^ 0x5eed, entry.index);
   const int count = 1 + static_cast<int>(seed % static_cast<uint64_t>(options_.rewrites));
-  const Case rewritten = RewriteCase(entry.test_case, seed, count, &steps);
-  if (steps.empty()) return;
+  Entry rewritten{entry.index, RewriteCase(entry.test_case, seed, count, &steps), entry.reference};
+  if (steps.empty()) return std::nullopt;
   ++report->rewritten;
   for (const RewriteStep& step : steps) ++report->rules[step.rewrite];
   std::string detail;
-  if (const absl::Status valid = VerifyCase(rewritten); !valid.ok()) {
+  if (const absl::Status valid = VerifyCase(rewritten.test_case); !valid.ok()) {
     detail = fmt::format("not valid any more: {}", std::string(valid.message()));
   } else {
     bool out_of_fuel = false;
-    detail = Disagreement(entry.reference, rewritten.module(), rewritten.inputs(), &out_of_fuel);
+    detail = Disagreement(entry.reference, rewritten.test_case.module(),
+                          rewritten.test_case.inputs(), &out_of_fuel);
     report->out_of_fuel += out_of_fuel ? 1 : 0;
   }
-  if (detail.empty()) return;
+  if (detail.empty()) return rewritten;
   NullFinding& finding = report->findings.emplace_back();
   finding = {entry.index, "rewrite", detail, {}};
   for (const RewriteStep& step : steps) finding.steps.push_back(FormatStep(step));
+  return std::nullopt;
 }
 
-void NullChecks::CheckSecond(const std::vector<Entry>& entries, NullReport* report) const {
+void NullChecks::CheckSecond(const std::vector<Entry>& entries, bool rewritten,
+                             NullReport* report) const {
   std::vector<const Case*> cases;
   for (const Entry& entry : entries) cases.push_back(&entry.test_case);
-  const auto results = RunSecondReferences(cases);
+  SecondReferenceOptions options;
+  options.pass_result = rewritten;
+  const auto results = RunSecondReferences(cases, options);
   for (size_t i = 0; i < entries.size(); ++i) {
     if (results[i].status().code() == absl::StatusCode::kUnimplemented) {
       ++report->refusals[std::string(results[i].status().message())];
       continue;
     }
-    ++report->compared;
+    ++(rewritten ? report->compared_rewritten : report->compared);
     std::string detail;
     if (!results[i].ok()) {
       detail = results[i].status().ToString();
@@ -101,14 +118,17 @@ void NullChecks::CheckSecond(const std::vector<Entry>& entries, NullReport* repo
       detail = difference->ToString();
     }
     if (!detail.empty()) {
-      report->findings.push_back({entries[i].index, "second-reference", detail, {}});
+      report->findings.push_back({entries[i].index,
+                                  rewritten ? "second-reference-rewritten" : "second-reference",
+                                  detail,
+                                  {}});
     }
   }
 }
 
 void NullChecks::CheckIdentity(const Entry& entry, NullReport* report) const {
-  if (!identity_.has_value()) {
-    ++report->refusals["the compiler for identities could not be started"];
+  if (!identity_.ok()) {
+    ++report->refusals[std::string(identity_.status().message())];
     return;
   }
   const absl::StatusOr<std::vector<Module>> modules = (*identity_)(entry.test_case);

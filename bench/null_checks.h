@@ -26,12 +26,15 @@ class NullChecks {
     Interpretation reference;
   };
 
-  void CheckRewrites(const Entry& entry, NullReport* report) const;
-  void CheckSecond(const std::vector<Entry>& entries, NullReport* report) const;
+  // The rewritten Case with the original's interpretation, if there is one that is valid.
+  std::optional<Entry> CheckRewrites(const Entry& entry, NullReport* report) const;
+  // `rewritten`: the entries are results of rewrites.
+  void CheckSecond(const std::vector<Entry>& entries, bool rewritten, NullReport* report) const;
   void CheckIdentity(const Entry& entry, NullReport* report) const;
 
   const NullOptions& options_;
-  std::optional<Identity> identity_;
+  // Where one was asked for: it, or why there is none.
+  absl::StatusOr<Identity> identity_;
 };
 
 }  // namespace irate

@@ -12,11 +12,26 @@ if(IRATE_SANITIZE)
   target_link_options(irate_options INTERFACE -fsanitize=${IRATE_SANITIZE})
 endif()
 
-# irate_library(NAME SRCS a.cc ... DEPS ir ... [PRIVATE_DEPS ...])
+# The protobuf and standard headers that nearly every file includes, compiled once: two thirds of the
+# time that a typical source file takes without it.
+function(irate_use_pch target)
+  if(IRATE_PCH AND TARGET irate_pch)
+    target_precompile_headers(${target} REUSE_FROM irate_pch)
+    # One header for all: executables are compiled as position-independent as libraries are.
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${target} PRIVATE -fPIC "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
+endfunction()
+
+# irate_library(NAME SRCS a.cc ... DEPS ir ... [PRIVATE_DEPS ...] [NO_PCH])
+# NO_PCH: for a target whose compile options differ from everyone else's.
 function(irate_library name)
-  cmake_parse_arguments(arg "" "" "SRCS;DEPS;PRIVATE_DEPS" ${ARGN})
+  cmake_parse_arguments(arg "NO_PCH" "" "SRCS;DEPS;PRIVATE_DEPS" ${ARGN})
   add_library(irate_${name} STATIC ${arg_SRCS})
   target_link_libraries(irate_${name} PUBLIC irate_options ${arg_DEPS} PRIVATE ${arg_PRIVATE_DEPS})
+  if(NOT arg_NO_PCH)
+    irate_use_pch(irate_${name})
+  endif()
 endfunction()
 
 # irate_proto_library(NAME PROTOS ir/irate.proto ... DEPS ...): C++ into build/<preset>/gen
@@ -49,14 +64,22 @@ function(irate_executable name)
   cmake_parse_arguments(arg "" "" "SRCS;DEPS" ${ARGN})
   add_executable(${name} ${arg_SRCS})
   target_link_libraries(${name} PRIVATE irate_options ${arg_DEPS})
+  irate_use_pch(${name})
 endfunction()
 
-# irate_test(NAME SRCS a_test.cc DEPS ... [LABELS ...] [TIMEOUT seconds] [ENVIRONMENT ...])
+# irate_test(NAME SRCS a_test.cc DEPS ... [LABELS ...] [TIMEOUT seconds] [ENVIRONMENT ...] [NO_PCH])
 function(irate_test name)
-  cmake_parse_arguments(arg "" "TIMEOUT" "SRCS;DEPS;LABELS;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(arg "NO_PCH" "TIMEOUT" "SRCS;DEPS;LABELS;ENVIRONMENT" ${ARGN})
   add_executable(${name} ${arg_SRCS})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   target_link_libraries(${name} PRIVATE irate_options ${arg_DEPS} GTest::gtest_main GTest::gmock)
+  if(NOT arg_NO_PCH)
+    irate_use_pch(${name})
+  endif()
+  if(IRATE_PCH)
+    # What is tested is optimised; the assertions around it need not be.
+    target_compile_options(${name} PRIVATE -O0)
+  endif()
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)

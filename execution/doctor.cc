@@ -22,7 +22,7 @@ constexpr int kElements = 16;
 constexpr int kRoundTrips = 200;
 constexpr int kRespawns = 10;
 // Of the worker that is driven to its limits: a right program needs neither.
-constexpr std::chrono::milliseconds kShortDeadline{2'000};
+constexpr std::chrono::milliseconds kShortDeadline{1'000};
 constexpr uint64_t kMemoryLimit = uint64_t{256} << 20;
 
 // B[i] = A[i] `op` 3 for i in [0, extent), over buffers of kElements.

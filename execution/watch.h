@@ -3,50 +3,49 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 #include "absl/status/status.h"
 #include "execution/log_tail.h"
-#include "execution/unique_fd.h"
+#include "execution/process_probe.h"
 
 namespace irate {
 
-// The memory of another process.
-class ProcessMemory {
- public:
-  ProcessMemory() = default;
-  explicit ProcessMemory(int pid);
-  // Resident bytes that are the process's own: no file, no shared memory. 0 if it cannot be read
-  // (the process is gone, or /proc is not there).
-  uint64_t AnonymousBytes() const;
-
- private:
-  UniqueFd statm_;
-};
-
 // A Channel::Wait with a deadline. Meanwhile it takes what the process prints and, if asked to,
-// looks at the process's memory every kTick: requests that are shorter pay nothing for it.
-// Errors: DeadlineExceeded, ResourceExhausted (the size).
+// looks at the process every kTick: requests that are shorter pay nothing for it.
+// Errors: DeadlineExceeded, ResourceExhausted (the memory).
 class Watch {
  public:
   static constexpr std::chrono::milliseconds kTick{20};
+  // A process that is starved gets its time nevertheless, but no more than this many times over.
+  static constexpr int kMaxExtension = 4;
 
-  Watch(LogTail* log, std::chrono::milliseconds time) : log_(log), deadline_(Clock::now() + time) {}
+  Watch(LogTail* log, std::chrono::milliseconds time)
+      : log_(log), deadline_(Clock::now() + time), last_(deadline_ + (kMaxExtension - 1) * time) {}
 
-  // `memory` is watched and at most `bytes`; both must outlive the watch.
-  void LimitMemory(const ProcessMemory* memory, uint64_t bytes) {
-    memory_ = memory;
-    memory_limit_ = bytes;
+  // Time during which the machine ran others does not count for the deadline, and the process may
+  // have at most `memory_limit` bytes (0: any number). `probe` must outlive the watch.
+  void Observe(const ProcessProbe* probe, uint64_t memory_limit) {
+    probe_ = probe;
+    memory_limit_ = memory_limit;
   }
   absl::Status operator()(int fd, short events);
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  absl::Status Look();
+  // Moves the deadline by the time that the process was starved since the last look.
+  void ExtendDeadline();
+
   LogTail* log_;
   Clock::time_point deadline_;
+  const Clock::time_point last_;
+  Clock::time_point next_look_ = Clock::now() + kTick;
   bool log_closed_ = false;
-  const ProcessMemory* memory_ = nullptr;
+  const ProcessProbe* probe_ = nullptr;
   uint64_t memory_limit_ = 0;
+  std::optional<std::chrono::nanoseconds> starved_;  // at the last look
 };
 
 }  // namespace irate

@@ -122,9 +122,8 @@ void WorkerClientImpl::Restart() {
 
 absl::Status WorkerClientImpl::Exchange(const Request& request, Reply* reply) {
   Watch watch(&zygote_->log(), options_.deadline);
-  if (options_.memory_limit != 0) {
-    watch.LimitMemory(&worker_->memory, worker_->memory_at_start + options_.memory_limit);
-  }
+  watch.Observe(&worker_->probe,
+                options_.memory_limit == 0 ? 0 : worker_->memory_at_start + options_.memory_limit);
   if (absl::Status status = worker_->channel.Send(request, std::ref(watch)); !status.ok()) {
     return status;
   }

@@ -15,6 +15,7 @@
 #include "execution/child_process.h"
 #include "execution/printable.h"
 #include "execution/protocol.h"
+#include "execution/watch.h"
 
 namespace irate {
 namespace {
@@ -193,8 +194,8 @@ absl::StatusOr<WorkerProcess> ZygoteClient::Spawn(uint64_t memory_limit) {
   absl::StatusOr<ZygoteReply> reply = Ask(request, fds);
   if (!reply.ok()) return reply.status();
   WorkerProcess worker{reply->pid(), Channel(std::move(sockets->first)), std::move(page->first),
-                       ProcessMemory(reply->pid())};
-  worker.memory_at_start = worker.memory.AnonymousBytes();
+                       ProcessProbe(reply->pid())};
+  worker.memory_at_start = worker.probe.AnonymousBytes();
   return worker;
 }
 

@@ -13,9 +13,9 @@
 #include "absl/status/statusor.h"
 #include "execution/channel.h"
 #include "execution/log_tail.h"
+#include "execution/process_probe.h"
 #include "execution/protocol.pb.h"
 #include "execution/shared_page.h"
-#include "execution/watch.h"
 #include "execution/worker_client.h"
 
 namespace irate {
@@ -24,8 +24,8 @@ struct WorkerProcess {
   pid_t pid = 0;  // of this machine, valid until it is ended through its zygote
   Channel channel;
   SharedMapping page;
-  ProcessMemory memory;
-  uint64_t memory_at_start = 0;  // bytes
+  ProcessProbe probe;
+  uint64_t memory_at_start = 0;  // its own bytes
 };
 
 class ZygoteClient {

@@ -197,12 +197,14 @@ void Context::SpreadOut(const BufferInfo& info) {
 
 BufferInfo Context::AddParam(std::string_view prefix, ScalarType type, std::vector<Extent> shape,
                              const Interval& contents, bool may_spread) {
+  const std::vector<Extent> asked = shape;
   if (may_spread) {
     for (Extent& extent : shape) Enlarge(&extent);
   }
   BufferInfo info = AddLocal(prefix, type, std::move(shape));
   info.contents = contents;
   if (may_spread) SpreadOut(info);
+  info.shape = asked;
   build::AddBufferParam(&function(), info.id);
   ParamInput* input = case_.mutable_inputs()->add_params();
   input->set_param(static_cast<uint32_t>(function().params_size() - 1));

@@ -28,6 +28,7 @@ struct Extent {
 struct BufferInfo {
   uint32_t id = 0;
   ScalarType type = I32;
+  // What may be indexed; the buffer itself may be larger.
   std::vector<Extent> shape;
   // Every value that an element ever has.
   Interval contents;
@@ -76,7 +77,8 @@ class Context {
   Extent LoopExtent(const Extent& extent);
 
   // Adds a parameter; its elements start in `contents`.
-  // Where `may_spread`, its shape may be larger than asked for, its strides and offset unusual.
+  // Where `may_spread`, it may be larger than asked for, with unusual strides and offset; the result
+  // has the shape that was asked for.
   BufferInfo AddParam(std::string_view prefix, ScalarType type, std::vector<Extent> shape,
                       const Interval& contents, bool may_spread = true);
   // Adds a buffer that a statement or block has to allocate.

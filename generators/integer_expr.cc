@@ -114,12 +114,31 @@ Term Shift(Context& context, Op op, ScalarType type, Limit limit, int depth) {
   return Apply(op, GenerateValue(context, type, part, depth - 1), std::move(amount));
 }
 
-Term Count(Context& context, const char* name, ScalarType type, Limit limit, int depth) {
+Term PopulationCount(Context& context, ScalarType type, Limit limit, int depth) {
   Term a = GenerateValue(context, type, TypeLimit(type), depth - 1);
   Term result;
   result.range = Interval::Bounds(0, BitWidth(type));
   if (!Fits(result.range, type, limit)) return GenerateLeaf(context, type, limit);
-  result.expr = build::Call(name, type, {std::move(a.expr)});
+  result.expr = build::Call("popcount", type, {std::move(a.expr)});
+  return result;
+}
+
+// The number of leading zeros of zero is not defined.
+Term LeadingZeros(Context& context, ScalarType type, Limit limit, int depth) {
+  Term a = GenerateValue(context, type, TypeLimit(type), depth - 1);
+  if (!a.range.ExcludesZero()) {
+    if (context.Allows(kMinMax)) {
+      a = Apply(MAX, std::move(a), Constant(type, 1));
+    } else if (context.Allows(kBitOr)) {
+      a = Apply(BIT_OR, std::move(a), Constant(type, 1));
+    } else {
+      a = Constant(type, context.Edge(1, 100));
+    }
+  }
+  Term result;
+  result.range = Interval::Bounds(0, BitWidth(type));
+  if (!Fits(result.range, type, limit)) return GenerateLeaf(context, type, limit);
+  result.expr = build::Call("clz", type, {std::move(a.expr)});
   return result;
 }
 
@@ -196,9 +215,9 @@ Term GenerateInteger(Context& context, ScalarType type, Limit limit, int depth) 
     case 18:
       return GenerateConversion(context, type, limit, depth);
     case 19:
-      return Count(context, "popcount", type, limit, depth);
+      return PopulationCount(context, type, limit, depth);
     case 20:
-      return Count(context, "clz", type, limit, depth);
+      return LeadingZeros(context, type, limit, depth);
     default:
       return GenerateLeaf(context, type, limit);
   }

@@ -11,19 +11,21 @@ namespace irate {
 
 using enum Feature;
 
-BufferInfo Program::AddStage(ScalarType type, const std::vector<Extent>& shape) {
+BufferInfo Program::AddStage(ScalarType type, const std::vector<Extent>& shape,
+                             bool may_spread) {
   int64_t elements = 1;
   for (const Extent& extent : shape) elements *= extent.expr.op() == CONST ? extent.size : 2;
   const Feature feature = elements == 1 ? kLocalScalar : kLocalStage;
-  if (!context_.Draw(feature)) return AddOutput(type, shape);
+  if (!context_.Draw(feature)) return AddOutput(type, shape, may_spread);
   BufferInfo buffer = context_.AddLocal("T", type, shape);
   context_.ranges().SetContents(buffer.id, buffer.contents);
   stages_.push_back(buffer.id);
   return buffer;
 }
 
-BufferInfo Program::AddOutput(ScalarType type, const std::vector<Extent>& shape) {
-  return context_.AddParam("C", type, shape, context_.DrawContents(type));
+BufferInfo Program::AddOutput(ScalarType type, const std::vector<Extent>& shape,
+                              bool may_spread) {
+  return context_.AddParam("C", type, shape, context_.DrawContents(type), may_spread);
 }
 
 bool Program::IsInitialised(const BufferInfo& buffer) const {

@@ -17,8 +17,9 @@ class Program {
   explicit Program(Context& context) : context_(context) {}
 
   // A buffer that a later stage reads: an allocation, or a parameter where those are off.
-  BufferInfo AddStage(ScalarType type, const std::vector<Extent>& shape);
-  BufferInfo AddOutput(ScalarType type, const std::vector<Extent>& shape);
+  BufferInfo AddStage(ScalarType type, const std::vector<Extent>& shape, bool may_spread = true);
+  // `may_spread` as in Context::AddParam.
+  BufferInfo AddOutput(ScalarType type, const std::vector<Extent>& shape, bool may_spread = true);
   // Whether stores to `buffer` may be left out: its elements have values from the start.
   bool IsInitialised(const BufferInfo& buffer) const;
 

@@ -1,5 +1,6 @@
-// The verifier of one function: state shared by the rules in verify_expr.cc, verify_call.cc,
-// verify_stmt.cc, verify_block.cc and verify_function.cc.
+// The verifier of one function: state shared by the rules in verify_expr.cc,
+// verify_convert.cc, verify_call.cc, verify_stmt.cc, verify_block.cc, verify_scope.cc and
+// verify_function.cc.
 //
 // Recursive, so it runs only on messages whose depth was measured.
 #pragma once
@@ -79,7 +80,7 @@ class FunctionVerifier {
   // Unique keys; values are any expression in scope.
   absl::Status CheckAttributes(const google::protobuf::RepeatedPtrField<Attribute>& attributes);
 
-  // Scope.
+  // verify_scope.cc
   absl::Status Define(uint32_t variable);
   absl::Status DefineBuffer(uint32_t buffer);
   absl::Status UseVariable(uint32_t variable) const;
@@ -95,9 +96,6 @@ class FunctionVerifier {
   absl::Status CheckConst(const Expr& expr);
   absl::Status CheckBinary(const Expr& expr);
   absl::Status CheckNot(const Expr& expr);
-  absl::Status CheckChoice(const Expr& expr);
-  absl::Status CheckConversion(const Expr& expr);
-  absl::Status CheckShuffle(const Expr& expr);
   absl::Status CheckLet(const Expr& expr);
   absl::Status CheckLoad(const Expr& expr);
   // Indices starting at args[first]; the lanes of an element access go to `lanes`.
@@ -107,6 +105,11 @@ class FunctionVerifier {
   absl::Status CheckTypeForm(Type type);
   absl::Status CheckScalarInt(std::string_view label, const Expr& expr);
   absl::Status CheckScalarBool(std::string_view label, const Expr& expr);
+
+  // verify_convert.cc
+  absl::Status CheckChoice(const Expr& expr);
+  absl::Status CheckConversion(const Expr& expr);
+  absl::Status CheckShuffle(const Expr& expr);
 
   // verify_call.cc
   absl::Status CheckCall(const Expr& expr);

@@ -1,11 +1,9 @@
 #include "execution/sanitized/sanitized_module.h"
 
-#include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Support/SourceMgr.h>
-#include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <utility>
@@ -17,6 +15,7 @@
 #include "execution/sanitized/explain.h"
 #include "execution/sanitized/fault_guard.h"
 #include "execution/sanitized/instrument.h"
+#include "execution/sanitized/ir_text.h"
 #include "execution/sanitized/jit.h"
 #include "execution/sanitized/prepare.h"
 #include "execution/sanitized/session.h"
@@ -37,18 +36,6 @@ double Milliseconds(Clock::time_point since) {
 ShadowMemory& ProcessShadow() {
   static auto* shadow = new ShadowMemory();
   return *shadow;
-}
-
-// TVM marks private functions for export, which LLVM prints but does not accept back.
-std::string WithoutPrivateExports(std::string ir_text) {
-  for (std::string_view linkage : {"\ndefine private dllexport ", "\ndefine internal dllexport "}) {
-    const size_t keep = linkage.size() - std::string_view("dllexport ").size();
-    for (size_t at = ir_text.find(linkage); at != std::string::npos;
-         at = ir_text.find(linkage, at)) {
-      ir_text.replace(at, linkage.size(), linkage.substr(0, keep));
-    }
-  }
-  return ir_text;
 }
 
 JitImage::Symbols ImportedSymbols() {
@@ -91,19 +78,12 @@ absl::StatusOr<std::unique_ptr<SanitizedModule>> SanitizedModule::Compile(
         "this process has no AddressSanitizer runtime to run instrumented code on; link it with "
         "-fsanitize=address");
   }
-  ir_text = WithoutPrivateExports(std::move(ir_text));
   std::unique_ptr<SanitizedModule> result(new SanitizedModule());
   Parts& parts = *result->parts_;
   parts.options = options;
   const Clock::time_point start = Clock::now();
   auto context = std::make_unique<llvm::LLVMContext>();
-  llvm::SMDiagnostic diagnostic;
-  std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(ir_text, diagnostic, *context);
-  if (module == nullptr) {
-    return absl::InvalidArgumentError(fmt::format("LLVM IR does not parse: line {}: {}",
-                                                  diagnostic.getLineNo(),
-                                                  diagnostic.getMessage().str()));
-  }
+  IRATE_ASSIGN_OR_RETURN(std::unique_ptr<llvm::Module> module, ParseModule(ir_text, *context));
   parts.times.parse_ms = Milliseconds(start);
 
   const Clock::time_point instrumenting = Clock::now();

@@ -2,7 +2,6 @@
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringExtras.h>
-#include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Instructions.h>
@@ -10,13 +9,12 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
-#include <llvm/Support/MemoryBuffer.h>
-#include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <utility>
 #include <vector>
 
+#include "execution/sanitized/ir_text.h"
 #include "fmt/format.h"
 
 namespace irate::sanitized {
@@ -189,9 +187,9 @@ SiteDescriber::~SiteDescriber() = default;
 Site SiteDescriber::Describe(uint32_t number) {
   if (parsed_ == nullptr) {
     parsed_ = std::make_unique<Parsed>();
-    llvm::SMDiagnostic diagnostic;
-    parsed_->module = llvm::parseAssemblyString(ir_text_, diagnostic, parsed_->context);
-    if (parsed_->module == nullptr) return {};
+    absl::StatusOr<std::unique_ptr<llvm::Module>> module = ParseModule(ir_text_, parsed_->context);
+    if (!module.ok()) return {};
+    parsed_->module = *std::move(module);
     for (const llvm::Function& function : *parsed_->module) {
       for (const llvm::BasicBlock& block : function) {
         for (const llvm::Instruction& instruction : block) {

@@ -1,7 +1,6 @@
 // a + b is b + a.
 #include "generators/equivalent/rewrite_list.h"
 #include "google/protobuf/util/message_differencer.h"
-#include "ir/builder.h"
 
 namespace irate {
 namespace {

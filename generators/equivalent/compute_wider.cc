@@ -1,5 +1,4 @@
 // Narrow integers wrap: their sum in a wider type, cut back, is the same.
-#include "generators/equivalent/expressions.h"
 #include "generators/equivalent/rewrite_list.h"
 #include "ir/builder.h"
 #include "ir/types.h"

@@ -1,7 +1,5 @@
 // a < b is b > a.
-#include "generators/equivalent/expressions.h"
 #include "generators/equivalent/rewrite_list.h"
-#include "ir/builder.h"
 
 namespace irate {
 namespace {

@@ -1,7 +1,6 @@
 // a < b is not a >= b.
 #include "generators/equivalent/expressions.h"
 #include "generators/equivalent/rewrite_list.h"
-#include "ir/builder.h"
 #include "ir/types.h"
 
 namespace irate {

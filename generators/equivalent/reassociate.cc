@@ -1,5 +1,4 @@
 // (a + b) + c is a + (b + c).
-#include "generators/equivalent/expressions.h"
 #include "generators/equivalent/rewrite_list.h"
 #include "ir/builder.h"
 

@@ -2,7 +2,6 @@
 #include "generators/equivalent/dependence.h"
 #include "generators/equivalent/loops.h"
 #include "generators/equivalent/rewrite_list.h"
-#include "ir/builder.h"
 
 namespace irate {
 namespace {

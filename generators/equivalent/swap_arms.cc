@@ -1,7 +1,6 @@
 // A choice by a condition is the opposite choice by the opposite condition.
 #include "generators/equivalent/expressions.h"
 #include "generators/equivalent/rewrite_list.h"
-#include "ir/builder.h"
 
 namespace irate {
 namespace {

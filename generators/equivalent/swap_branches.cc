@@ -1,7 +1,6 @@
 // The branches of a condition are the opposite ones of the opposite condition.
 #include "generators/equivalent/expressions.h"
 #include "generators/equivalent/rewrite_list.h"
-#include "ir/builder.h"
 
 namespace irate {
 namespace {

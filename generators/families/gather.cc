@@ -33,6 +33,13 @@ ScalarType IndexBufferType(const Context& context) {
   return casts || index == I32 ? I32 : index;
 }
 
+// What a gather reads or a scatter writes: more than one element, as a range of 0 alone cannot be
+// asked for.
+Extent DrawTarget(Context& context) {
+  Extent extent = context.DrawExtent(17);
+  return extent.size > 1 ? extent : context.ConstantExtent(2);
+}
+
 // Indices at these positions, of values in [lo, hi].
 BufferInfo AddIndices(Context& context, const std::vector<Extent>& shape, int64_t lo, int64_t hi) {
   return context.AddParam("I", IndexBufferType(context), shape, Interval::Bounds(lo, hi));
@@ -40,7 +47,7 @@ BufferInfo AddIndices(Context& context, const std::vector<Extent>& shape, int64_
 
 std::vector<Stmt> Gather(Context& context, Program& program) {
   const std::vector<Extent> shape = DrawShape(context, context.Int(1, 2), context.TripBudget());
-  const Extent source = context.DrawExtent(17);
+  const Extent source = DrawTarget(context);
   const ScalarType type = context.DrawType();
   const bool guard = CanOrder(context) && context.AllowsAll({kIfThenElse, kGuardedLoad, kAnd,
                                                              kIfThenElseInVectorized}) &&
@@ -91,7 +98,7 @@ std::vector<Stmt> Gather(Context& context, Program& program) {
 // out[I[i]] = value or out[I[i]] += value: iterations may meet, so their order is kept.
 std::vector<Stmt> Scatter(Context& context, Program& program) {
   const std::vector<Extent> shape = DrawShape(context, 1, context.TripBudget());
-  const Extent target = context.DrawExtent(17);
+  const Extent target = DrawTarget(context);
   ScalarType type = context.DrawType();
   const bool adds = type != BOOL && context.Percent(55) &&
                     TermLimit(Combiner::kSum, type, shape[0].size).magnitude >= 8;
@@ -125,8 +132,8 @@ std::vector<Stmt> Scatter(Context& context, Program& program) {
 // out[i] = A[I[J[i]]]
 std::vector<Stmt> TwoLevels(Context& context, Program& program) {
   const std::vector<Extent> shape = DrawShape(context, 1, context.TripBudget());
-  const Extent middle = context.ConstantExtent(context.DrawSize(17));
-  const Extent source = context.ConstantExtent(context.DrawSize(17));
+  const Extent middle = DrawTarget(context);
+  const Extent source = DrawTarget(context);
   const ScalarType type = context.DrawType();
   const BufferInfo data = context.AddParam("A", type, {source}, context.DrawContents(type));
   const BufferInfo inner = AddIndices(context, shape, 0, middle.size - 1);

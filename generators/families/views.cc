@@ -68,8 +68,8 @@ std::vector<Stmt> StoreThroughView(Context& context, Program& program) {
   for (const Extent& extent : drawn) shape.push_back(context.ConstantExtent(extent.size));
   const ScalarType type = context.DrawType();
   const bool staged = context.Allows(kLocalStage) && context.Allows(kLocalScalar);
-  BufferInfo base = staged && context.Percent(50) ? program.AddStage(type, shape)
-                                                  : program.AddOutput(type, shape);
+  BufferInfo base = staged && context.Percent(50) ? program.AddStage(type, shape, false)
+                                                  : program.AddOutput(type, shape, false);
   std::vector<Stmt> stmts;
   if (!program.IsInitialised(base)) {
     AppendTo(&stmts, GenerateElementwise(context, &base, false, 1));

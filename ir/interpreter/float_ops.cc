@@ -185,7 +185,7 @@ void IntToFloat(ScalarType from, const FloatFacts& to, const Cell& a, Cell* out)
   if (!std::isfinite(value)) out->flags |= kInconclusive;
 }
 
-Trap FloatToInt(const FloatFacts& from, ScalarType to, bool source, const Cell& a, Cell* out) {
+Trap FloatToInt(ScalarType to, bool source, const Cell& a, Cell* out) {
   const IntFacts& target = FactsOf(to);
   const double bound = Bound(a);
   if (to == BOOL) {

@@ -162,6 +162,6 @@ void JoinFloat(const Cell& chosen, const Cell& other, Cell* out);
 void CastFloat(const FloatFacts& from, const FloatFacts& to, const Cell& a, Cell* out);
 void IntToFloat(ScalarType from, const FloatFacts& to, const Cell& a, Cell* out);
 // Truncates. kCastRange where `source` and the value may not fit; poison otherwise.
-Trap FloatToInt(const FloatFacts& from, ScalarType to, bool source, const Cell& a, Cell* out);
+Trap FloatToInt(ScalarType to, bool source, const Cell& a, Cell* out);
 
 }  // namespace irate::interp

@@ -103,7 +103,7 @@ void ApplyTan(const MathFunction& f, const FloatFacts& t, const Cell& a, Cell* o
   Finish(f, t, value, bound / (slope * slope) * kSlack, a.flags, out);
 }
 
-void ApplyAbs(const FloatFacts& t, const Cell& a, Cell* out) {
+void ApplyAbs(const Cell& a, Cell* out) {
   const double bound = Bound(a);
   const uint8_t flags = a.flags;
   if (bound != 0 && std::fabs(a.f) <= bound) {
@@ -142,7 +142,7 @@ void ApplyTest(std::string_view name, const Cell& a, Cell* out) {
 }
 
 // How far x^y may move when x and y move within their bounds; negative if there is no telling.
-double PowError(const FloatFacts& t, const Cell& a, const Cell& b, double value) {
+double PowError(const Cell& a, const Cell& b, double value) {
   const double bound_a = Bound(a);
   const double bound_b = Bound(b);
   if (bound_a == 0 && bound_b == 0) return 0;
@@ -203,7 +203,7 @@ void ApplyCopysign(const FloatFacts& t, const Cell& a, const Cell& b, Cell* out)
   const bool certain = std::isfinite(b.f) && std::fabs(b.f) > Bound(b);
   const bool negative = std::signbit(b.f);
   if (!certain || !std::isfinite(a.f)) return Doubt(t, std::copysign(a.f, b.f), flags, out);
-  ApplyAbs(t, a, out);
+  ApplyAbs(a, out);
   if (negative) {
     std::swap(out->p, out->n);
     out->f = -out->f;
@@ -233,7 +233,7 @@ void ApplyBinary(const MathFunction& f, const FloatFacts& t, const Cell& a, cons
   const bool finite = std::isfinite(a.f) && std::isfinite(b.f);
   if (f.name == "pow") {
     const double value = std::pow(a.f, b.f);
-    const double error = finite && std::isfinite(value) ? PowError(t, a, b, value) : -1;
+    const double error = finite && std::isfinite(value) ? PowError(a, b, value) : -1;
     if (error < 0) return Doubt(t, value, flags, out);
     return Finish(f, t, value, error, flags, out);
   }
@@ -285,7 +285,7 @@ void ApplyMath(const MathFunction& function, const FloatFacts& t, const Cell& a,
     case Kind::kTan:
       return ApplyTan(function, t, a, out);
     case Kind::kAbs:
-      return ApplyAbs(t, a, out);
+      return ApplyAbs(a, out);
     case Kind::kRounding:
       return ApplyRounding(function, t, a, out);
     case Kind::kTest:

@@ -52,6 +52,7 @@ Trap Memory::Renew(uint64_t size, uint32_t granule, uint32_t id) {
   object.granule = granule;
   object.alive = true;
   object.adapts = false;
+  object.doubt_level = 0;
   object.shadow_level = 0;
   return Trap::kNone;
 }

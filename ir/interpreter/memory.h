@@ -36,7 +36,8 @@ struct Object {
   std::vector<Record> records;  // per granule, or empty
   std::vector<Stamp> stamps;    // per granule, or empty
   uint32_t granule = 1;         // bytes
-  uint32_t shadow_level = 0;    // made in the other arm of a doubtful branch, at this depth
+  uint32_t doubt_level = 0;     // made inside of so many doubtful branches
+  uint32_t shadow_level = 0;    // of them, in so many arms that the machine does not take
   bool alive = false;
   bool adapts = false;  // untouched and without a type: takes that of the first access
 };

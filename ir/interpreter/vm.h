@@ -135,6 +135,11 @@ class Vm {
   Trap MakeArray(Frame* frame, const Instr& instr);
   Trap StructGet(Frame* frame, const Instr& instr);
   Trap StructSet(Frame* frame, const Instr& instr);
+  // Notes where an object comes into being.
+  void Born(uint32_t object) {
+    memory_.object(object).doubt_level = doubt_level_;
+    memory_.object(object).shadow_level = shadow_level_;
+  }
   Trap NewStackObject(Frame* frame, uint64_t size, uint32_t granule, uint32_t* object);
 
   Trap Explain(Trap trap, std::string detail) {
@@ -150,7 +155,8 @@ class Vm {
   uint64_t steps_ = 0;
   uint8_t control_flags_ = 0;  // doubts about whether this code runs at all
   uint8_t global_flags_ = 0;
-  uint32_t shadow_level_ = 0;  // in how many arms that the machine does not take
+  uint32_t doubt_level_ = 0;   // inside of how many doubtful branches
+  uint32_t shadow_level_ = 0;  // of them, in how many arms that the machine does not take
   int depth_ = 0;
   Trap trap_ = Trap::kNone;
   std::string detail_;

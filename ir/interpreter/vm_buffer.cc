@@ -84,7 +84,7 @@ Trap Vm::Allocate(Frame* frame, const Instr& instr) {
     trap = memory_.Allocate(bytes, granule, &view->object);
   }
   if (trap != Trap::kNone) return explain(trap);
-  memory_.object(view->object).shadow_level = shadow_level_;
+  Born(view->object);
   view->base = 0;
   view->exists = true;
   view->is_owner = true;
@@ -315,12 +315,14 @@ Trap Vm::WriteScalar(uint32_t object, int64_t offset, ScalarType type, const Cel
   Object* target = &memory_.object(object);
   const auto size = static_cast<uint32_t>(ByteSize(type));
   const uint8_t doubt = address_flags & kDoubt;
+  // What came into being in a branch ends with it: whether the branch is taken is no doubt about
+  // it.
+  const uint8_t control = target->doubt_level < doubt_level_ ? control_flags_ : 0;
   if (target->shadow_level < shadow_level_) {
-    if (Trap trap = memory_.Taint(object, offset, size, control_flags_ | doubt);
-        trap != Trap::kNone) {
+    if (Trap trap = memory_.Taint(object, offset, size, control | doubt); trap != Trap::kNone) {
       return trap;
     }
-  } else if (Trap trap = memory_.Store(object, offset, type, value, control_flags_ | doubt);
+  } else if (Trap trap = memory_.Store(object, offset, type, value, control | doubt);
              trap != Trap::kNone) {
     return trap;
   }

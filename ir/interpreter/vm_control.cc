@@ -111,7 +111,10 @@ Trap Vm::TakeDoubtfulBranch(Frame* frame, const Branch& branch, const Cell& cond
                    : Run(frame, branch.else_begin, branch.end);
   };
   const uint8_t outer_flags = control_flags_;
+  const uint32_t outer_doubts = doubt_level_;
+  const uint32_t outer_shadows = shadow_level_;
   control_flags_ |= doubt;
+  ++doubt_level_;
   if (!run_arm(taken)) return trap_;
   std::vector<Cell> chosen;
   if (branch.result != kNoRegister) {
@@ -123,7 +126,9 @@ Trap Vm::TakeDoubtfulBranch(Frame* frame, const Branch& branch, const Cell& cond
   const size_t loops = race_.depth();
   ++shadow_level_;
   const bool finished = run_arm(!taken);
-  --shadow_level_;
+  // A run that stopped may have stopped deeper inside.
+  shadow_level_ = outer_shadows;
+  doubt_level_ = outer_doubts;
   control_flags_ = outer_flags;
   if (!finished) {
     race_.Unwind(loops);

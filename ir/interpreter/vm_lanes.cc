@@ -40,8 +40,7 @@ Trap Vm::CastLanes(Frame* frame, const Instr& instr) {
     if (IsFloat(from)) {
       if (IsFloat(to)) {
         CastFloat(FloatFactsOf(from), FloatFactsOf(to), a, out);
-      } else if (Trap trap = FloatToInt(FloatFactsOf(from), to, source_, a, out);
-                 trap != Trap::kNone) {
+      } else if (Trap trap = FloatToInt(to, source_, a, out); trap != Trap::kNone) {
         return trap;
       }
     } else if (IsFloat(to)) {

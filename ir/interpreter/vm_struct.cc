@@ -14,7 +14,7 @@ constexpr int64_t kMaxStackItems = 1 << 20;
 
 Trap Vm::NewStackObject(Frame* frame, uint64_t size, uint32_t granule, uint32_t* object) {
   if (Trap trap = memory_.Allocate(size, granule, object); trap != Trap::kNone) return trap;
-  memory_.object(*object).shadow_level = shadow_level_;
+  Born(*object);
   frame->stack.push_back(*object);
   return Trap::kNone;
 }

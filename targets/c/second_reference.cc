@@ -9,6 +9,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "fmt/format.h"
+#include "ir/status_macros.h"
 #include "targets/c/compiler.h"
 #include "targets/c/isolated_run.h"
 #include "targets/c/printer.h"
@@ -100,7 +101,7 @@ std::vector<Result> RunSecondReferences(absl::Span<const Case* const> cases,
   const auto all = [&](const absl::Status& status) {
     return std::vector<Result>(cases.size(), Result(status));
   };
-  c_target::TranslationUnit unit(/*checked=*/true);
+  c_target::TranslationUnit unit(/*checked=*/!options.pass_result);
   std::vector<Prepared> prepared;
   std::vector<IsolatedCall> calls;
   prepared.reserve(cases.size());
@@ -117,8 +118,14 @@ std::vector<Result> RunSecondReferences(absl::Span<const Case* const> cases,
     c_target::CompilerOptions compiler;
     compiler.compiler = options.compiler;
     compiler.deadline = options.compile_deadline;
-    compiler.flags = {"-O0", "-ffp-contract=off", "-fsanitize=undefined,float-cast-overflow",
-                      "-fno-sanitize-recover=all", "-fno-sanitize-link-runtime"};
+    compiler.flags = {"-O0", "-ffp-contract=off"};
+    if (options.pass_result) {
+      compiler.flags.push_back("-fwrapv");
+    } else {
+      compiler.flags.insert(compiler.flags.end(),
+                            {"-fsanitize=undefined,float-cast-overflow",
+                             "-fno-sanitize-recover=all", "-fno-sanitize-link-runtime"});
+    }
     const absl::StatusOr<CompileResult> compiled =
         c_target::CompileShared(source, compiler, *directory);
     if (!compiled.ok()) return all(compiled.status());
@@ -151,6 +158,13 @@ std::vector<Result> RunSecondReferences(absl::Span<const Case* const> cases,
 Result RunSecondReference(const Case& test_case, const SecondReferenceOptions& options) {
   const Case* one = &test_case;
   return std::move(RunSecondReferences({&one, 1}, options)[0]);
+}
+
+absl::StatusOr<std::optional<Difference>> SecondReferenceDifference(
+    const Case& test_case, const Interpretation& interpretation,
+    const SecondReferenceOptions& options) {
+  IRATE_ASSIGN_OR_RETURN(const std::vector<Tensor> outputs, RunSecondReference(test_case, options));
+  return Compare(interpretation, outputs);
 }
 
 }  // namespace irate

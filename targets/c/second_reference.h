@@ -4,11 +4,13 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "ir/compare.h"
 #include "ir/irate.pb.h"
 #include "ir/observation.pb.h"
 
@@ -16,6 +18,9 @@ namespace irate {
 
 struct SecondReferenceOptions {
   std::string compiler = "clang-22";
+  // The module is a pass's result (ir/interpreter.h): overflow wraps, and what a source program
+  // must not do is not looked for, as a pass may compute what it does not use.
+  bool pass_result = false;
   std::chrono::milliseconds compile_deadline{60'000};
   std::chrono::milliseconds run_deadline{10'000};  // of each Case
 };
@@ -34,8 +39,14 @@ struct SecondReferenceOptions {
 absl::StatusOr<std::vector<Tensor>> RunSecondReference(const Case& test_case,
                                                        const SecondReferenceOptions& options = {});
 
-// The same for many Cases in one translation unit, about twenty times faster per Case. Results are
-// in the order of the Cases and equal to those of separate runs.
+// Where it differs from the interpreter's account of the same module and inputs; nothing if they
+// agree. Errors as above: there is no second opinion then.
+absl::StatusOr<std::optional<Difference>> SecondReferenceDifference(
+    const Case& test_case, const Interpretation& interpretation,
+    const SecondReferenceOptions& options = {});
+
+// The same as RunSecondReference for many Cases in one translation unit, about twenty times faster
+// per Case. Results are in the order of the Cases and equal to those of separate runs.
 std::vector<absl::StatusOr<std::vector<Tensor>>> RunSecondReferences(
     absl::Span<const Case* const> cases, const SecondReferenceOptions& options = {});
 

@@ -40,7 +40,8 @@ Any AttributeToNative(const Expr& value, const std::function<Any(const Expr&)>& 
   }
   if (value.op() == CALL && value.name() == kArrayCall) {
     AnyArray array;
-    for (const Expr& element : value.args()) array.push_back(AttributeToNative(element, lower_expr));
+    for (const Expr& element : value.args())
+      array.push_back(AttributeToNative(element, lower_expr));
     return array;
   }
   if (value.op() == CALL && value.name() == kMapCall) {

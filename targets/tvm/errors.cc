@@ -18,8 +18,7 @@ constexpr std::string_view kInternalCheck = "InternalError: Check failed";
 
 // Frames that say nothing about the cause: raising, the generic walk over nodes, the FFI border.
 constexpr auto kSkippedPrefixes = std::to_array<std::string_view>(
-    {"tvm::ffi::", "tvm::ObjectMutator::", "tvm::ObjectVisitor::", "TVMFFI", "std::",
-     "<unknown>"});
+    {"tvm::ffi::", "tvm::ObjectMutator::", "tvm::ObjectVisitor::", "TVMFFI", "std::", "<unknown>"});
 
 // The harness's own frames end the compiler's part of the stack. With debug information they have
 // this directory and no namespace, without it the namespace and no file.
@@ -88,7 +87,7 @@ Failure::Kind ClassifyError(std::string_view kind, std::string_view message) {
   const bool is_internal =
       std::find(kInternalKinds.begin(), kInternalKinds.end(), kind) != kInternalKinds.end();
   return is_internal || Contains(message, kInternalCheck) ? Failure::INTERNAL_ERROR
-                                                                   : Failure::DIAGNOSTIC;
+                                                          : Failure::DIAGNOSTIC;
 }
 
 Failure DescribeError(const ffi::Error& error, Stage stage, int step, const std::string& pass) {

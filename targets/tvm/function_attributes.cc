@@ -7,6 +7,7 @@
 
 #include "targets/tvm/attributes.h"
 #include "targets/tvm/node_types.h"
+#include "targets/tvm/target_json.h"
 
 namespace irate::tvm_target {
 namespace {
@@ -25,7 +26,7 @@ const std::string& TargetJson(const Any& target) {
   const auto found = cache.find(ObjectOf(target));
   if (found != cache.end()) return found->second.second;
   if (cache.size() == kMaxTargets) cache.clear();
-  std::string json = ToString(Native<"target.TargetAsJSON">(target));
+  std::string json = TargetToJson(target);
   return cache.emplace(ObjectOf(target), std::pair(target, std::move(json))).first->second.second;
 }
 

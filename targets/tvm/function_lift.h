@@ -28,6 +28,7 @@ class FunctionLift {
   bool LiftExpr(const Object* node, Expr* result);
   bool LiftOperator(const Object* node, Expr* result);
   bool LiftCall(const Object* node, Expr* result);
+  bool LiftLaunchParams(const Object* attrs, Expr* call);
   bool LiftLoad(const Object* node, Expr* result);
   bool LiftShuffle(const Object* node, Expr* result);
   bool LiftIntImm(const Object* node, Expr* result);

@@ -34,7 +34,8 @@ class FunctionLowering {
   Any LowerConst(const Expr& expr);
   Any LowerCall(const Expr& expr, const Any* pointer_type);
   Any LowerShuffle(const Expr& expr);
-  Any MakeCall(const Any& type, const Any& op, AnyArray args);
+  static Any MakeCall(const Any& type, const Any& op, const AnyArray& args,
+                      const Any& attrs = Any());
   AnyArray LowerExprs(const Exprs& exprs, int first = 0);
 
   Any Variable(uint32_t id);

@@ -15,8 +15,8 @@ namespace irate::tvm_target {
 namespace {
 
 size_t CountSmashed(const uint8_t* begin, const uint8_t* end) {
-  return static_cast<size_t>(std::count_if(
-      begin, end, [](uint8_t byte) { return byte != GuardedBuffer::kPattern; }));
+  return static_cast<size_t>(
+      std::count_if(begin, end, [](uint8_t byte) { return byte != GuardedBuffer::kPattern; }));
 }
 
 }  // namespace
@@ -33,9 +33,8 @@ absl::StatusOr<std::unique_ptr<GuardedBuffer>> GuardedBuffer::Create(size_t size
   const size_t mapped = (pages + 2) * page;
   void* memory = mmap(nullptr, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) {
-    return absl::ResourceExhaustedError(fmt::format("cannot map {} bytes for an argument: {}",
-                                                    mapped,
-                                                    std::generic_category().message(errno)));
+    return absl::ResourceExhaustedError(fmt::format(
+        "cannot map {} bytes for an argument: {}", mapped, std::generic_category().message(errno)));
   }
   buffer->mapping_ = static_cast<uint8_t*>(memory);
   buffer->mapped_ = mapped;

@@ -49,8 +49,8 @@ bool FunctionLift::Lift(const Object* prim_func) {
     const auto lift_expr = [this](const Object* node, Expr* expr) { return LiftExpr(node, expr); };
     std::string construct;
     if (!FunctionAttributesFromNative(
-            Get<"ir.DictAttrs", "__dict__">(attrs).cast<ffi::Map<Any, Any>>(), lift_expr,
-            function_, &construct)) {
+            Get<"ir.DictAttrs", "__dict__">(attrs).cast<ffi::Map<Any, Any>>(), lift_expr, function_,
+            &construct)) {
       return Fail(construct);
     }
   } else {

@@ -5,6 +5,7 @@
 //
 //  * An operator is a CALL with its name without dialect ("tirx.tvm_struct_get" is
 //    "tvm_struct_get"); if_then_else, reinterpret and buffer_data have operators of their own.
+//  * The launch parameters of a call_ffi_kernel follow its arguments as an array of strings.
 //  * Ids are given in the order of first occurrence, parameters first. A buffer that no statement
 //    declares (one that the packed API only describes) is in the table like any other.
 //  * The root block that TVM puts around functions with blocks is left out where it holds nothing.

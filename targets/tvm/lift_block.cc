@@ -66,8 +66,7 @@ bool FunctionLift::LiftBlock(const Object* realize, Stmt* result) {
     }
   }
   const Object* init = Ref<"s_tir.SBlock", "init">(native);
-  return LiftAttributes(Ref<"s_tir.SBlock", "annotations">(native),
-                        block->mutable_annotations()) &&
+  return LiftAttributes(Ref<"s_tir.SBlock", "annotations">(native), block->mutable_annotations()) &&
          (init == nullptr || LiftBody(init, block->mutable_init())) &&
          LiftBody(Ref<"s_tir.SBlock", "body">(native), result->mutable_body());
 }

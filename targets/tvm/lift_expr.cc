@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "ir/types.h"
+#include "targets/tvm/attributes.h"
 #include "targets/tvm/function_lift.h"
 #include "targets/tvm/node_types.h"
 #include "targets/tvm/types.h"
@@ -70,8 +71,7 @@ bool FunctionLift::LiftExpr(const Object* node, Expr* result) {
       return LiftCall(node, result);
     case NodeKind::kCast:
       result->set_op(CAST);
-      return SetType(node, result) &&
-             LiftExpr(Ref<"prim.Cast", "value">(node), result->add_args());
+      return SetType(node, result) && LiftExpr(Ref<"prim.Cast", "value">(node), result->add_args());
     case NodeKind::kSelect:
       result->set_op(SELECT);
       return SetType(node, result) &&
@@ -115,7 +115,6 @@ bool FunctionLift::LiftOperator(const Object* node, Expr* result) {
 }
 
 bool FunctionLift::LiftCall(const Object* node, Expr* result) {
-  if (Ref<"ir.Call", "attrs">(node) != nullptr) return Fail("ir.Call with attributes");
   if (Elements(Ref<"ir.Call", "ty_args">(node)).size() != 0) {
     return Fail("ir.Call with type arguments");
   }
@@ -145,7 +144,24 @@ bool FunctionLift::LiftCall(const Object* node, Expr* result) {
     default:
       return Fail("ir.Call of " + TypeKey(callee));
   }
-  return LiftExprs(Ref<"ir.Call", "args">(node), result->mutable_args());
+  return LiftExprs(Ref<"ir.Call", "args">(node), result->mutable_args()) &&
+         LiftLaunchParams(Ref<"ir.Call", "attrs">(node), result);
+}
+
+bool FunctionLift::LiftLaunchParams(const Object* attrs, Expr* call) {
+  if (attrs == nullptr) return true;
+  if (TypeOf(attrs).kind != NodeKind::kCallFFIKernelAttr) {
+    return Fail("ir.Call with " + TypeKey(attrs));
+  }
+  Expr* params = call->add_args();
+  params->set_op(CALL);
+  params->set_type(HANDLE);
+  params->set_name(kArrayCall);
+  for (const Any& tag : Elements(Ref<"tirx.CallFFIKernelAttr", "launch_params">(attrs))) {
+    params->add_args()->set_op(STRING);
+    params->mutable_args(params->args_size() - 1)->set_name(ToString(tag));
+  }
+  return true;
 }
 
 bool FunctionLift::LiftExprs(const Object* array,

@@ -30,12 +30,10 @@ Any FunctionLowering::Lower() {
     params.push_back(param.kind() == PARAM_BUFFER ? Buffer(param.id()) : Variable(param.id()));
   }
   const Any body = LowerBody(function_.body());
-  const Any result =
-      function_.result() == VOID ? NoResult() : Any(TypeFor(function_.result(), 0));
-  const AnyMap attrs = FunctionAttributesToNative(
-      function_, [this](const Expr& expr) { return LowerExpr(expr); });
-  const Any function =
-      Native<"tirx.PrimFunc">(params, body, result, MakeAttrs(attrs), nullptr);
+  const Any result = function_.result() == VOID ? NoResult() : Any(TypeFor(function_.result(), 0));
+  const AnyMap attrs =
+      FunctionAttributesToNative(function_, [this](const Expr& expr) { return LowerExpr(expr); });
+  const Any function = Native<"tirx.PrimFunc">(params, body, result, MakeAttrs(attrs), nullptr);
   if (!has_blocks_) return function;
   // Adds the root block and the access regions that blocks do not state.
   return Native<"script.Complete">(function, AnyArray(), true);
@@ -52,8 +50,8 @@ absl::StatusOr<Any> LowerModule(const Module& module) {
       try {
         functions.Set(globals.at(function.name()), FunctionLowering(function, globals).Lower());
       } catch (const ffi::Error& error) {
-        return absl::InvalidArgumentError(absl::StrCat("function ", function.name(), ": ",
-                                                       error.kind(), ": ", error.message()));
+        return absl::InvalidArgumentError(
+            absl::StrCat("function ", function.name(), ": ", error.kind(), ": ", error.message()));
       }
     }
     return Native<"ir.IRModule">(functions, nullptr, ffi::Map<Any, Any>());

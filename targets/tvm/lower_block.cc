@@ -40,8 +40,7 @@ Any FunctionLowering::LowerBlock(const Stmt& stmt) {
   const Any native = Native<"s_tir.SBlock">(
       iters, LowerRegions(block.reads()), LowerRegions(block.writes()), ffi::String(block.name()),
       LowerBody(stmt.body()), init, allocated, matched, annotations, nullptr);
-  const Any predicate =
-      block.has_predicate() ? LowerExpr(block.predicate()) : IntImm(BOOL, 1);
+  const Any predicate = block.has_predicate() ? LowerExpr(block.predicate()) : IntImm(BOOL, 1);
   return Native<"s_tir.SBlockRealize">(bindings, predicate, native, nullptr);
 }
 

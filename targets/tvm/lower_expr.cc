@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ir/types.h"
+#include "targets/tvm/attributes.h"
 #include "targets/tvm/function_lowering.h"
 #include "targets/tvm/literals.h"
 #include "targets/tvm/types.h"
@@ -110,15 +111,14 @@ Any FunctionLowering::LowerExpr(const Expr& expr, const Any* pointer_type) {
       return Native<"prim.Ramp">(LowerExpr(expr.args(0)), LowerExpr(expr.args(1)),
                                  IntImm(I32, expr.lanes()), nullptr);
     case BROADCAST:
-      return Native<"prim.Broadcast">(
-          LowerExpr(expr.args(0)), IntImm(I32, expr.lanes() / Lanes(expr.args(0).lanes())),
-          nullptr);
+      return Native<"prim.Broadcast">(LowerExpr(expr.args(0)),
+                                      IntImm(I32, expr.lanes() / Lanes(expr.args(0).lanes())),
+                                      nullptr);
     case SHUFFLE:
       return LowerShuffle(expr);
     case LET:
-      return Native<"prim.Let">(
-          Variable(expr.id()),
-          LowerExpr(expr.args(0)), LowerExpr(expr.args(1), pointer_type), nullptr);
+      return Native<"prim.Let">(Variable(expr.id()), LowerExpr(expr.args(0)),
+                                LowerExpr(expr.args(1), pointer_type), nullptr);
     case IF_THEN_ELSE:
     case REINTERPRET:
     case CALL:
@@ -149,8 +149,7 @@ Any FunctionLowering::LowerCall(const Expr& expr, const Any* pointer_type) {
     if (global == globals_.end()) {
       TVM_FFI_THROW(ValueError) << "call of '" << expr.name() << "', which the module lacks";
     }
-    const Any& type =
-        expr.type() == VOID ? NoResult() : Any(TypeFor(expr.type(), expr.lanes()));
+    const Any& type = expr.type() == VOID ? NoResult() : Any(TypeFor(expr.type(), expr.lanes()));
     return MakeCall(type, global->second, LowerExprs(expr.args()));
   }
   Any type;
@@ -162,7 +161,15 @@ Any FunctionLowering::LowerCall(const Expr& expr, const Any* pointer_type) {
     type = pointer_type != nullptr ? *pointer_type : PointerType(VOID, "");
   }
   AnyArray args;
-  if (expr.op() == IF_THEN_ELSE) {
+  Any attrs;
+  const int last = expr.args_size() - 1;
+  if (expr.name() == "call_ffi_kernel" && last >= 0 && expr.args(last).name() == kArrayCall) {
+    AnyArray tags;
+    for (const Expr& tag : expr.args(last).args()) tags.push_back(ffi::String(tag.name()));
+    attrs = Native<"tirx.CallFFIKernelAttr">(tags);
+    Exprs others(expr.args().begin(), expr.args().begin() + last);
+    args = LowerExprs(others);
+  } else if (expr.op() == IF_THEN_ELSE) {
     args = {LowerExpr(expr.args(0)), LowerExpr(expr.args(1), &type),
             LowerExpr(expr.args(2), &type)};
   } else {
@@ -173,11 +180,12 @@ Any FunctionLowering::LowerCall(const Expr& expr, const Any* pointer_type) {
   const std::string& name = expr.op() == IF_THEN_ELSE  ? if_then_else
                             : expr.op() == REINTERPRET ? reinterpret
                                                        : expr.name();
-  return MakeCall(type, FindOperator(name), std::move(args));
+  return MakeCall(type, FindOperator(name), args, attrs);
 }
 
-Any FunctionLowering::MakeCall(const Any& type, const Any& op, AnyArray args) {
-  return Native<"ir.Call">(type, op, args, nullptr, AnyArray(), nullptr);
+Any FunctionLowering::MakeCall(const Any& type, const Any& op, const AnyArray& args,
+                               const Any& attrs) {
+  return Native<"ir.Call">(type, op, args, attrs, AnyArray(), nullptr);
 }
 
 AnyArray FunctionLowering::LowerExprs(const Exprs& exprs, int first) {

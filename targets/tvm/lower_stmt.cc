@@ -130,8 +130,7 @@ Any FunctionLowering::LowerAttr(const Stmt& stmt) {
 Any FunctionLowering::LowerAssert(const Stmt& stmt) {
   AnyArray parts;
   for (const std::string& part : stmt.strings()) parts.push_back(StringImm(part));
-  return Native<"tirx.AssertStmt">(LowerExpr(stmt.args(0)), StringImm(stmt.name()), parts,
-                                   nullptr);
+  return Native<"tirx.AssertStmt">(LowerExpr(stmt.args(0)), StringImm(stmt.name()), parts, nullptr);
 }
 
 AnyMap FunctionLowering::LowerAttributes(

@@ -34,8 +34,7 @@ struct Name {
 // exit.
 template <Name kName>
 const ffi::Function& Registered() {
-  static const auto& function =
-      *new ffi::Function(ffi::Function::GetGlobalRequired(kName.view()));
+  static const auto& function = *new ffi::Function(ffi::Function::GetGlobalRequired(kName.view()));
   return function;
 }
 
@@ -48,8 +47,7 @@ Any Native(Args&&... args) {
 // The field of an object of type `kType`, as a value.
 template <Name kType, Name kField>
 Any Get(const Object* node) {
-  static const auto& getter =
-      *new ffi::reflection::FieldGetter(kType.view(), kField.text);
+  static const auto& getter = *new ffi::reflection::FieldGetter(kType.view(), kField.text);
   return getter(node);
 }
 
@@ -89,8 +87,6 @@ class Elements {
 // The object in `value`, borrowed; nullptr if it holds none.
 inline const Object* ObjectOf(const Any& value) { return value.as<Object>(); }
 
-inline std::string ToString(const Any& value) {
-  return std::string(value.cast<ffi::String>());
-}
+inline std::string ToString(const Any& value) { return std::string(value.cast<ffi::String>()); }
 
 }  // namespace irate::tvm_target

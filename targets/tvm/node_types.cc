@@ -72,6 +72,7 @@ constexpr Entry kEntries[] = {
     {"tirx.Break", NodeKind::kBreak},
     {"tirx.Continue", NodeKind::kContinue},
     {"tirx.Return", NodeKind::kReturn},
+    {"tirx.CallFFIKernelAttr", NodeKind::kCallFFIKernelAttr},
     {"tirx.IterVar", NodeKind::kIterVar},
     {"tirx.PrimFunc", NodeKind::kPrimFunc},
     {"target.Target", NodeKind::kTarget},

@@ -53,6 +53,7 @@ enum class NodeKind : uint8_t {
   kContinue,
   kReturn,
   // Others.
+  kCallFFIKernelAttr,
   kIterVar,
   kPrimFunc,
   kTarget,

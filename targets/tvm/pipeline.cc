@@ -130,9 +130,8 @@ absl::StatusOr<Any> MakePass(const PassStep& step, const Any& target) {
     make->CallPacked(views.data(), static_cast<int32_t>(views.size()), &pass);
     return pass;
   } catch (const ffi::Error& error) {
-    return absl::InvalidArgumentError(absl::StrCat("pass '", step.name(),
-                                                   "' does not take these arguments: ",
-                                                   error.message()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("pass '", step.name(), "' does not take these arguments: ", error.message()));
   }
 }
 
@@ -149,8 +148,7 @@ PassContext::PassContext(const Config& config) {
     const Any value = AttributeToNative(attribute.value(), RefuseExpression);
     const size_t dot = attribute.key().rfind('.');
     const std::string owner = attribute.key().substr(0, dot);
-    if (options.contains(attribute.key()) || dot == std::string::npos ||
-        !options.contains(owner)) {
+    if (options.contains(attribute.key()) || dot == std::string::npos || !options.contains(owner)) {
       values.Set(attribute.key(), value);
       continue;
     }

@@ -12,8 +12,8 @@
 #include "ir/interpreter/shape.h"
 #include "ir/status_macros.h"
 #include "ir/types.h"
-#include "nlohmann/json.hpp"
 #include "targets/tvm/errors.h"
+#include "targets/tvm/target_json.h"
 #include "targets/tvm/tensor_argument.h"
 
 namespace irate::tvm_target {
@@ -23,10 +23,6 @@ using Clock = std::chrono::steady_clock;
 
 double MillisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-std::string KindOf(const Any& target) {
-  return nlohmann::json::parse(ToString(Native<"target.TargetAsJSON">(target))).at("kind");
 }
 
 // The arguments of one call. Scalars are passed by value; the rest points into `tensors`.
@@ -59,8 +55,8 @@ absl::StatusOr<Arguments> MakeCallArguments(const Function& function, const Inpu
     const Param& param = function.params(static_cast<int>(i));
     const Buffer& buffer = function.buffers(static_cast<int>(param.id()));
     IRATE_ASSIGN_OR_RETURN(const BufferLayout layout, EvaluateLayout(function, buffer, known));
-    const auto side = (inputs.seed() + i) % 2 == 0 ? GuardedBuffer::Side::kEnd
-                                                   : GuardedBuffer::Side::kBegin;
+    const auto side =
+        (inputs.seed() + i) % 2 == 0 ? GuardedBuffer::Side::kEnd : GuardedBuffer::Side::kBegin;
     IRATE_ASSIGN_OR_RETURN(std::unique_ptr<TensorArgument> tensor,
                            TensorArgument::Create(buffer, layout, values[i].tensor, side));
     arguments.values.push_back(tensor->tensor());
@@ -107,17 +103,15 @@ void BuildAndRun(const Case& test_case, const Any& module, const Any& target, Pr
   const Function& function = test_case.module().functions(0);
   absl::StatusOr<Arguments> arguments = MakeCallArguments(function, test_case.inputs());
   if (!arguments.ok()) {
-    SetFailure(Failure::HARNESS, STAGE_RUN, std::string(arguments.status().message()),
-               observation);
+    SetFailure(Failure::HARNESS, STAGE_RUN, std::string(arguments.status().message()), observation);
     return;
   }
   Stage stage = STAGE_BUILD;
   try {
     SetStage(stage, progress);
     Clock::time_point start = Clock::now();
-    const std::string kind = KindOf(target);
-    const Any library =
-        ffi::Function::GetGlobalRequired("target.build." + kind)(module, target);
+    const std::string kind = TargetKind(target);
+    const Any library = ffi::Function::GetGlobalRequired("target.build." + kind)(module, target);
     if (kind != "llvm") {
       observation->set_build_ms(MillisecondsSince(start));
       return;
@@ -131,8 +125,7 @@ void BuildAndRun(const Case& test_case, const Any& module, const Any& target, Pr
     start = Clock::now();
     Any result;
     entry.cast<ffi::Function>().CallPacked(arguments->values.data(),
-                                           static_cast<int32_t>(arguments->values.size()),
-                                           &result);
+                                           static_cast<int32_t>(arguments->values.size()), &result);
     observation->set_run_ms(MillisecondsSince(start));
   } catch (const ffi::Error& error) {
     *observation->mutable_failure() = DescribeError(error, stage, -1, "");

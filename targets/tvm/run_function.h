@@ -1,9 +1,9 @@
 // Tier 1: code generation and a run of the result on guarded buffers.
 #pragma once
 
+#include "execution/api/target.h"
 #include "ir/irate.pb.h"
 #include "ir/observation.pb.h"
-#include "execution/api/target.h"
 #include "targets/tvm/native.h"
 
 namespace irate::tvm_target {
@@ -13,7 +13,8 @@ namespace irate::tvm_target {
 bool IsReadyForCodegen(const google::protobuf::RepeatedPtrField<StepObservation>& steps);
 
 // Builds `module` for `target` and runs the entry function of the Case on its inputs. Sets outputs,
-// build_ms and run_ms, or the failure. A target whose code cannot run here (kind "c") is built only.
+// build_ms and run_ms, or the failure. A target whose code cannot run here (kind "c") is built
+// only.
 //
 // Parameters touch the inaccessible page behind them and before them by turns, beginning with the
 // seed's parity.

@@ -32,9 +32,10 @@ void ForEachElement(const BufferLayout& layout, F visit) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<TensorArgument>> TensorArgument::Create(
-    const Buffer& buffer, const BufferLayout& layout, const Tensor& values,
-    GuardedBuffer::Side side) {
+absl::StatusOr<std::unique_ptr<TensorArgument>> TensorArgument::Create(const Buffer& buffer,
+                                                                       const BufferLayout& layout,
+                                                                       const Tensor& values,
+                                                                       GuardedBuffer::Side side) {
   std::unique_ptr<TensorArgument> argument(new TensorArgument());
   argument->name_ = buffer.name();
   argument->header_.set_type(values.type());
@@ -67,8 +68,8 @@ Tensor TensorArgument::Collect() const {
   std::string* data = result.mutable_data();
   data->resize(static_cast<size_t>(layout_.elements) * element_size_);
   ForEachElement(layout_, [&](size_t element, size_t position) {
-    std::memcpy(data->data() + element * element_size_,
-                memory_->data() + position * element_size_, element_size_);
+    std::memcpy(data->data() + element * element_size_, memory_->data() + position * element_size_,
+                element_size_);
   });
   return result;
 }

@@ -22,8 +22,8 @@ struct sigaction handler_before_tvm;
 // libtvm_ffi's initialiser runs before any of ours, except those of .preinit_array. The handler
 // that is in place now is the one to put back: AddressSanitizer's, or the default.
 void RememberHandler(int, char**, char**) { sigaction(SIGSEGV, nullptr, &handler_before_tvm); }
-__attribute__((section(".preinit_array"), used)) void (*remember_handler)(int, char**, char**) =
-    RememberHandler;
+__attribute__((section(".preinit_array"), used)) void (*remember_handler)(int, char**,
+                                                                          char**) = RememberHandler;
 
 // The file of the library that holds `address`.
 fs::path LibraryOf(const void* address) {
@@ -54,8 +54,8 @@ void RestoreHandler() {
   if (LibraryOf(handler) == FfiLibrary()) sigaction(SIGSEGV, &handler_before_tvm, nullptr);
 }
 
-// The first error that TVM throws in a process takes 0.2 s, to read the symbols of its libraries for
-// the backtrace; those that follow take 0.1 ms.
+// The first error that TVM throws in a process takes 0.2 s, to read the symbols of its libraries
+// for the backtrace; those that follow take 0.1 ms.
 void LoadSymbols() {
   try {
     Native<"ir.GetOp">(ffi::String("no such operator"));

@@ -16,8 +16,8 @@ namespace irate::tvm_target {
 //    backtrace, which hides the report of whoever watches this process.
 //
 // Reads TVM's symbols (0.2 s), so that a process that is forked from this one finds them read when
-// an error is thrown. Starts no thread: TVM's pool starts with the first parallel loop that runs. Later calls do
-// nothing.
+// an error is thrown. Starts no thread: TVM's pool starts with the first parallel loop that runs.
+// Later calls do nothing.
 absl::Status LoadLibrary();
 
 // The wheel's version, "0.27.0.post1"; "unknown" if the library is of no wheel.

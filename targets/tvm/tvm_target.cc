@@ -42,8 +42,9 @@ void SetProgress(Stage stage, int32_t step, const std::string& pass, Progress* p
 }
 
 struct Targets {
-  Any target;  // as in the spec: of the code generator
-  Any bound;   // with itself as host: what BindTarget takes
+  Any target;            // as in the spec: of the code generator
+  Any bound;             // with its host: what BindTarget takes
+  bool is_host = false;  // the code runs on this machine's processor
 };
 
 absl::StatusOr<Targets> MakeTargets(const TargetSpec& spec) {
@@ -51,7 +52,11 @@ absl::StatusOr<Targets> MakeTargets(const TargetSpec& spec) {
   try {
     Targets targets;
     targets.target = Native<"target.Target">(tvm_target::ffi::String(options));
-    targets.bound = Native<"target.WithHost">(targets.target, targets.target);
+    targets.is_host = Native<"target.TargetGetDeviceType">(targets.target).cast<int>() == kDLCPU;
+    targets.bound = Native<"target.WithHost">(
+        targets.target, targets.is_host
+                            ? targets.target
+                            : Native<"target.Target">(tvm_target::ffi::String(kDefaultOptions)));
     return targets;
   } catch (const tvm_target::ffi::Error& error) {
     return absl::InvalidArgumentError(
@@ -72,6 +77,10 @@ class VariantRun {
         lifter_(test_case.module()) {}
 
   void Run() {
+    if (case_.schedule().steps_size() != 0) {
+      return FailHarness(STAGE_SCHEDULE, -1, "",
+                         absl::UnimplementedError("schedules cannot be applied by this target"));
+    }
     absl::StatusOr<Targets> targets = MakeTargets(observation_.spec());
     if (!targets.ok()) return FailHarness(STAGE_LOWER, -1, "", targets.status());
     if (!Lower()) return;
@@ -80,12 +89,13 @@ class VariantRun {
       for (int i = 0; i < passes_.steps_size(); ++i) {
         if (!Step(i, targets->bound)) return;
       }
-      if (!options_.run_native || !tvm_target::IsReadyForCodegen(observation_.steps())) return;
+      if (!options_.run_native || !targets->is_host) return;
+      if (!tvm_target::IsReadyForCodegen(observation_.steps())) return;
       tvm_target::BuildAndRun(case_, module_, targets->target, progress_, &observation_);
     } catch (const tvm_target::ffi::Error& error) {
       FailHarness(STAGE_PASS, -1, "",
-                  absl::InvalidArgumentError(absl::StrCat("configuration of the passes: ",
-                                                          error.message())));
+                  absl::InvalidArgumentError(
+                      absl::StrCat("configuration of the passes: ", error.message())));
     }
   }
 
@@ -198,13 +208,16 @@ class TvmTarget : public Target {
   }
 
   absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec) const override {
-    IRATE_RETURN_IF_ERROR(MakeTargets(spec).status());
+    IRATE_ASSIGN_OR_RETURN(const Targets targets, MakeTargets(spec));
+    if (!targets.is_host) {
+      return absl::UnimplementedError(
+          absl::StrCat("no default pipeline for the target '", spec.options(), "', a device"));
+    }
     return tvm_target::DefaultPipeline({});
   }
 
-  VariantObservation Run(const Case& test_case, const TargetSpec& spec,
-                         const PassSequence& passes, const TargetOptions& options,
-                         Progress* progress) override {
+  VariantObservation Run(const Case& test_case, const TargetSpec& spec, const PassSequence& passes,
+                         const TargetOptions& options, Progress* progress) override {
     VariantObservation observation;
     *observation.mutable_spec() = spec;
     observation.set_compiler_version(version_);
@@ -239,8 +252,7 @@ class TvmTarget : public Target {
           if (passes.mode() != WILD) throw;
         }
       }
-      return tvm_target::ToString(
-          Native<"node.TVMScriptPrinterScript">(module, nullptr));
+      return tvm_target::ToString(Native<"node.TVMScriptPrinterScript">(module, nullptr));
     } catch (const tvm_target::ffi::Error& error) {
       return absl::FailedPreconditionError(
           absl::StrCat(pass_name, ": ", error.kind(), ": ", error.message()));

@@ -17,14 +17,22 @@ struct Code {
 };
 
 constexpr std::array<Code, 17> kCodes = {{
-    {VOID, kDLOpaqueHandle, 0},   {BOOL, kDLBool, 8},
-    {I8, kDLInt, 8},              {I16, kDLInt, 16},
-    {I32, kDLInt, 32},            {I64, kDLInt, 64},
-    {U8, kDLUInt, 8},             {U16, kDLUInt, 16},
-    {U32, kDLUInt, 32},           {U64, kDLUInt, 64},
-    {F16, kDLFloat, 16},          {BF16, kDLBfloat, 16},
-    {F32, kDLFloat, 32},          {F64, kDLFloat, 64},
-    {F8E4M3FN, kDLFloat8_e4m3fn, 8}, {F8E5M2, kDLFloat8_e5m2, 8},
+    {VOID, kDLOpaqueHandle, 0},
+    {BOOL, kDLBool, 8},
+    {I8, kDLInt, 8},
+    {I16, kDLInt, 16},
+    {I32, kDLInt, 32},
+    {I64, kDLInt, 64},
+    {U8, kDLUInt, 8},
+    {U16, kDLUInt, 16},
+    {U32, kDLUInt, 32},
+    {U64, kDLUInt, 64},
+    {F16, kDLFloat, 16},
+    {BF16, kDLBfloat, 16},
+    {F32, kDLFloat, 32},
+    {F64, kDLFloat, 64},
+    {F8E4M3FN, kDLFloat8_e4m3fn, 8},
+    {F8E5M2, kDLFloat8_e5m2, 8},
     {HANDLE, kDLOpaqueHandle, 64},
 }};
 

@@ -41,6 +41,7 @@ TEST(NullBenchTest, FindsNothing) {
   EXPECT_LT(report->dropped, 10u);
   EXPECT_GT(report->compared, 280u);
   EXPECT_GT(report->rewritten, 280u);
+  EXPECT_GT(report->compared_rewritten, 50u);
   EXPECT_EQ(report->identities, report->cases - report->dropped);
   EXPECT_GT(report->rules.size(), 15u);
   EXPECT_TRUE(report->refusals.empty());

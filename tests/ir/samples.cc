@@ -2,7 +2,7 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <limits>
+#include <string_view>
 
 #include "ir/builder.h"
 #include "ir/text.h"
@@ -290,10 +290,38 @@ func @main(scalar handle_0, scalar args, scalar count, scalar result) -> i32 att
 }
 )";
 
-Case Parse(const char* text) {
+constexpr char kAroundBody[] = R"(
+irate 1
+func @main(buffer A, buffer B, scalar n) {
+  var n, i, j: i32
+  var x: f32
+  var q: i64
+  var p: bool
+  var h: handle
+  var v: i32x4
+  var vp: boolx4
+  buffer A: f32[16]
+  buffer B: i32[4, 4]
+  buffer T: f32[4]
+  buffer V: f32x4[4]
+  buffer D: f32[i]
+
+  BODY
+}
+
+private func @callee(buffer X, scalar m) -> i32 {
+  var m: i32
+  buffer X: f32[4]
+
+  return m
+}
+)";
+
+Case Parse(const std::string& text) {
   absl::StatusOr<Case> result = ParseCase(text);
   if (result.ok()) return *std::move(result);
-  std::fprintf(stderr, "a sample does not parse: %s\n", result.status().ToString().c_str());
+  std::fprintf(stderr, "a sample does not parse: %s\n%s\n", result.status().ToString().c_str(),
+               text.c_str());
   std::abort();
 }
 
@@ -319,6 +347,12 @@ Case Built() {
 }
 
 }  // namespace
+
+Case WithBody(const std::string& body) {
+  std::string text = kAroundBody;
+  constexpr std::string_view kPlace = "BODY";
+  return Parse(text.replace(text.find(kPlace), kPlace.size(), body));
+}
 
 std::vector<Sample> All() {
   std::vector<Sample> result;

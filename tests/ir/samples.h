@@ -19,6 +19,11 @@ struct Sample {
 
 std::vector<Sample> All();
 
+// `body` in a function with parameters A, B and n and more in its tables, beside the private
+// function
+// @callee. Aborts if it does not parse; whether it verifies is the test's question.
+Case WithBody(const std::string& body);
+
 inline void PrintTo(const Sample& sample, std::ostream* out) { *out << sample.name; }
 
 }  // namespace irate::samples

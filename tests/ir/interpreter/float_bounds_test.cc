@@ -19,7 +19,7 @@ constexpr ScalarType kTypes[] = {F32, F64, F16, BF16, F8E4M3FN, F8E5M2};
 
 int Values() {
   const char* value = std::getenv("IRATE_BOUND_VALUES");
-  return value == nullptr ? 3'000 : std::atoi(value);
+  return value == nullptr ? 1'000 : std::atoi(value);
 }
 
 struct Tally {

@@ -4,6 +4,7 @@
 #include "case_maker.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "ir/interpreter.h"
 
 namespace irate {
 namespace {
@@ -82,6 +83,32 @@ TEST(SecondReferenceTest, ReportsSignedOverflowWithItsLine) {
 TEST(SecondReferenceTest, NarrowAndUnsignedIntegersWrap) {
   EXPECT_TRUE(RunSecondReference(Adds(I8, 127)).ok());
   EXPECT_TRUE(RunSecondReference(Adds(U32, UINT32_MAX)).ok());
+}
+
+TEST(SecondReferenceTest, InAPassResultSignedIntegersWrapToo) {
+  SecondReferenceOptions options;
+  options.pass_result = true;
+  const Case one = Adds(I32, INT32_MAX);
+  const auto result = RunSecondReference(one, options);
+  ASSERT_TRUE(result.ok()) << result.status();
+  const auto interpretation =
+      Interpret(one.module(), one.inputs(), {.mode = InterpretOptions::Mode::kPassResult});
+  ASSERT_TRUE(interpretation.ok());
+  EXPECT_EQ(interpretation->outputs(0).tensor().data(), (*result)[0].data());
+}
+
+TEST(SecondReferenceTest, GivesASecondOpinion) {
+  const Case one = Adds(I32, 1);
+  auto interpretation = Interpret(one.module(), one.inputs());
+  ASSERT_TRUE(interpretation.ok());
+  const auto agrees = SecondReferenceDifference(one, *interpretation);
+  ASSERT_TRUE(agrees.ok()) << agrees.status();
+  EXPECT_FALSE(agrees->has_value());
+  std::string* data = interpretation->mutable_outputs(0)->mutable_tensor()->mutable_data();
+  (*data)[0] = static_cast<char>((*data)[0] ^ 1);
+  const auto differs = SecondReferenceDifference(one, *interpretation);
+  ASSERT_TRUE(differs.ok());
+  EXPECT_TRUE(differs->has_value());
 }
 
 TEST(SecondReferenceTest, ReportsDivisions) {

@@ -13,8 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::SizeIs;
 
 TEST(ClassifyErrorTest, FailedChecksAreInternal) {
-  EXPECT_EQ(ClassifyError("InternalError", "Check failed: (x) is false"),
-            Failure::INTERNAL_ERROR);
+  EXPECT_EQ(ClassifyError("InternalError", "Check failed: (x) is false"), Failure::INTERNAL_ERROR);
   EXPECT_EQ(ClassifyError("IndexError", "Index 3 out of bounds 2"), Failure::INTERNAL_ERROR);
   EXPECT_EQ(ClassifyError("RuntimeError", "InternalError: Check failed: (x) is false"),
             Failure::INTERNAL_ERROR);
@@ -41,10 +40,9 @@ TEST(FramesOfTest, NamesOnlyInnermostFirst) {
   File "/somewhere/targets/tvm/native.h", line 45, in Native<irate::tvm_target::Name<18UL>{"transform.RunPass"}, tvm::ffi::Any &>
   File "<unknown>", line 0, in tvm::not::reached()
 )";
-  EXPECT_THAT(FramesOf(backtrace),
-              ElementsAre("tvm::s_tir::OpaqueBlockLower::Mutate_",
-                          "tvm::tirx::MakePackedAPI::lambda",
-                          "tvm::sym::anonymous::Rule::operator_call"));
+  EXPECT_THAT(FramesOf(backtrace), ElementsAre("tvm::s_tir::OpaqueBlockLower::Mutate_",
+                                               "tvm::tirx::MakePackedAPI::lambda",
+                                               "tvm::sym::anonymous::Rule::operator_call"));
 }
 
 TEST(FramesOfTest, EndsAtTheHarnessWithoutDebugInformation) {

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -16,6 +17,8 @@
 
 namespace irate::tvm_target {
 namespace {
+
+using ::testing::ElementsAre;
 
 class LiftTest : public ::testing::Test {
  protected:
@@ -105,6 +108,34 @@ TEST_F(LiftTest, LoweringALiftedStageGivesTheStageBack) {
   }
 }
 
+TEST_F(LiftTest, DeviceCodeLiftsUpToTheSplit) {
+  const Case test_case = tvm_test::DeviceKernel();
+  TargetSpec spec;
+  spec.set_target("tvm");
+  spec.set_options(R"({"kind":"cuda","arch":"sm_80"})");
+  PassSequence passes = *passes_;
+  while (passes.steps(passes.steps_size() - 1).name() != "tirx.transform.FP8StorageLegalize") {
+    passes.mutable_steps()->RemoveLast();
+  }
+  const VariantObservation observation =
+      target_->Run(test_case, spec, passes, TargetOptions{}, nullptr);
+  EXPECT_FALSE(observation.has_failure()) << observation.failure().ShortDebugString();
+  std::set<int> functions;
+  for (const StepObservation& step : observation.steps()) {
+    EXPECT_EQ(step.lift_failure(), "") << step.pass();
+    if (!step.has_lifted()) continue;
+    functions.insert(step.lifted().functions_size());
+    const absl::Status valid = Verify(step.lifted(), {.lifted = true});
+    EXPECT_TRUE(valid.ok()) << step.pass() << ": " << valid << "\n" << PrintModule(step.lifted());
+    const absl::StatusOr<std::string> expected =
+        target_->PrintNative(test_case, spec, passes, step.index() + 1);
+    ASSERT_TRUE(expected.ok()) << expected.status();
+    EXPECT_EQ(FirstDifference(Comparable(*expected), Comparable(ScriptOf(step.lifted()))), "")
+        << step.pass();
+  }
+  EXPECT_THAT(functions, ElementsAre(1, 2));
+}
+
 TEST_F(LiftTest, IsDeterministic) {
   const Case test_case = tvm_test::BlockReduction(16, 8);
   const VariantObservation first = RunPasses(test_case);
@@ -160,18 +191,16 @@ TEST_F(LiftTest, WhatHasNoCaseIrIsNamed) {
   const Any zero = Native<"ir.IntImm">(DLDataType{kDLInt, 32, 1}, int64_t{0}, nullptr);
   const Any nothing = Native<"tirx.Evaluate">(zero, nullptr);
   // An attribute of a list: no pass of the pipeline makes one.
-  const Any odd = Native<"tirx.AttrStmt">(AnyArray{zero}, ffi::String("odd"), zero, nothing,
-                                          nullptr);
+  const Any odd =
+      Native<"tirx.AttrStmt">(AnyArray{zero}, ffi::String("odd"), zero, nothing, nullptr);
   const Any attrs = Native<"ir.BaseFunc_Attrs">(function);
-  const Any replaced =
-      Native<"tirx.PrimFunc">(AnyArray(), odd, Native<"ir.TupleType">(AnyArray(), nullptr), attrs,
-                              nullptr);
+  const Any replaced = Native<"tirx.PrimFunc">(
+      AnyArray(), odd, Native<"ir.TupleType">(AnyArray(), nullptr), attrs, nullptr);
   const Any global = Native<"ir.Module_GetGlobalVar">(module, ffi::String("main"));
   Native<"ir.Module_UpdateFunction">(module, global, replaced);
   Module lifted;
   std::string construct;
-  EXPECT_EQ(Lifter(test_case.module()).Lift(module, &lifted, &construct),
-            Lifter::Outcome::kFailed);
+  EXPECT_EQ(Lifter(test_case.module()).Lift(module, &lifted, &construct), Lifter::Outcome::kFailed);
   EXPECT_EQ(construct, "tirx.AttrStmt on ffi.Array");
 }
 

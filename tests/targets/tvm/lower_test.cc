@@ -80,10 +80,11 @@ TEST_F(LowerTest, NothingIsFolded) {
   f->set_name("main");
   const uint32_t a = build::AddBuffer(f, "A", I32, {build::I32Const(1)});
   build::AddBufferParam(f, a);
-  *f->add_body() = build::Store(
-      a, build::Binary(MUL, build::Binary(ADD, build::I32Const(1), build::I32Const(2)),
-                       build::I32Const(0)),
-      {build::I32Const(0)});
+  *f->add_body() =
+      build::Store(a,
+                   build::Binary(MUL, build::Binary(ADD, build::I32Const(1), build::I32Const(2)),
+                                 build::I32Const(0)),
+                   {build::I32Const(0)});
   EXPECT_THAT(Script(module), HasSubstr("A[0] = T.Mul(T.Add(1, 2), 0)"));
 }
 

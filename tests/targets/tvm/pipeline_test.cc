@@ -32,8 +32,8 @@ class PipelineTest : public ::testing::Test {
     step.set_name("tirx.transform.UnrollLoop");
     const Any pass = MakePass(step, Any()).value();
     const Any module = LowerModule(tvm_test::Matmul(2).module()).value();
-    return ToString(Native<"node.TVMScriptPrinterScript">(
-        Native<"transform.RunPass">(pass, module), nullptr));
+    return ToString(
+        Native<"node.TVMScriptPrinterScript">(Native<"transform.RunPass">(pass, module), nullptr));
   }
 };
 
@@ -52,9 +52,7 @@ TEST_F(PipelineTest, UnknownOptionsAreRefused) {
 }
 
 TEST_F(PipelineTest, ContextsEnd) {
-  const auto current = [] {
-    return Native<"transform.GetCurrentPassContext">().as<ffi::Object>();
-  };
+  const auto current = [] { return Native<"transform.GetCurrentPassContext">().as<ffi::Object>(); };
   const Object* outer = current();
   {
     const PassContext context({});

@@ -77,10 +77,10 @@ Case Matmul(int64_t n) {
   const uint32_t k = AddVariable(f, "k", I32);
   Annotate(f->mutable_attrs(), "noalias", BoolConst(true));
   const auto at = [f](uint32_t x, uint32_t y) { return std::vector<Expr>{Var(*f, x), Var(*f, y)}; };
-  Stmt update = Store(c,
-                      Binary(ADD, Load(*f, c, at(i, j)),
-                             Binary(MUL, Load(*f, a, at(i, k)), Load(*f, b, at(k, j)))),
-                      at(i, j));
+  Stmt update = Store(
+      c,
+      Binary(ADD, Load(*f, c, at(i, j)), Binary(MUL, Load(*f, a, at(i, k)), Load(*f, b, at(k, j)))),
+      at(i, j));
   Stmt inner = For(k, I32Const(0), I32Const(n), SERIAL, {std::move(update)});
   Stmt middle = For(j, I32Const(0), I32Const(n), SERIAL,
                     {Store(c, Float(F32, 0), at(i, j)), std::move(inner)});
@@ -104,21 +104,19 @@ Case BlockReduction(int64_t rows, int64_t columns) {
   const uint32_t v2 = AddVariable(f, "v2", I32);
 
   Stmt reduce = NewBlock(
-      "sum", {Store(sum,
-                    Binary(ADD, Load(*f, sum, {Var(*f, vi)}),
-                           Load(*f, a, {Var(*f, vi), Var(*f, vk)})),
-                    {Var(*f, vi)})});
+      "sum",
+      {Store(sum,
+             Binary(ADD, Load(*f, sum, {Var(*f, vi)}), Load(*f, a, {Var(*f, vi), Var(*f, vk)})),
+             {Var(*f, vi)})});
   AddIter(&reduce, vi, SPATIAL, rows, Var(*f, i));
   AddIter(&reduce, vk, REDUCTION, columns, Var(*f, k));
-  *reduce.mutable_block()->add_reads() =
-      Region(a, {Point(Var(*f, vi)), Point(Var(*f, vk))});
+  *reduce.mutable_block()->add_reads() = Region(a, {Point(Var(*f, vi)), Point(Var(*f, vk))});
   *reduce.mutable_block()->add_writes() = Region(sum, {Point(Var(*f, vi))});
   *reduce.mutable_block()->add_init() = Store(sum, Float(F32, 0), {Var(*f, vi)});
 
   Stmt scale = NewBlock(
       "scale", {Store(b,
-                      IfThenElse(Binary(LT, Var(*f, v2), I32Const(3)),
-                                 Load(*f, sum, {Var(*f, v2)}),
+                      IfThenElse(Binary(LT, Var(*f, v2), I32Const(3)), Load(*f, sum, {Var(*f, v2)}),
                                  Binary(MUL, Load(*f, sum, {Var(*f, v2)}), Float(F32, 2))),
                       {Var(*f, v2)})});
   AddIter(&scale, v2, SPATIAL, rows, Var(*f, i2));
@@ -126,11 +124,10 @@ Case BlockReduction(int64_t rows, int64_t columns) {
   *scale.mutable_block()->add_reads() = Region(sum, {Point(Var(*f, v2))});
   *scale.mutable_block()->add_writes() = Region(b, {Point(Var(*f, v2))});
 
-  Stmt root = NewBlock(
-      "root",
-      {For(i, I32Const(0), I32Const(rows), PARALLEL,
-           {For(k, I32Const(0), I32Const(columns), SERIAL, {std::move(reduce)})}),
-       For(i2, I32Const(0), I32Const(rows), VECTORIZED, {std::move(scale)})});
+  Stmt root =
+      NewBlock("root", {For(i, I32Const(0), I32Const(rows), PARALLEL,
+                            {For(k, I32Const(0), I32Const(columns), SERIAL, {std::move(reduce)})}),
+                        For(i2, I32Const(0), I32Const(rows), VECTORIZED, {std::move(scale)})});
   root.mutable_block()->add_alloc_buffers(sum);
   *f->add_body() = std::move(root);
   ParamInput* input = result.mutable_inputs()->add_params();
@@ -164,12 +161,11 @@ Case Vectors() {
   const uint32_t a = AddParam(f, "A", F32, {I32Const(16)});
   const uint32_t b = AddParam(f, "B", F32, {I32Const(16)});
   const uint32_t i = AddVariable(f, "i", I32);
-  *f->add_body() = For(i, I32Const(0), I32Const(8), VECTORIZED,
-                       {Store(b, Binary(MUL, Load(*f, a, {Var(*f, i)}), Float(F32, 2)),
-                              {Var(*f, i)})});
+  *f->add_body() =
+      For(i, I32Const(0), I32Const(8), VECTORIZED,
+          {Store(b, Binary(MUL, Load(*f, a, {Var(*f, i)}), Float(F32, 2)), {Var(*f, i)})});
   Expr ramp = Ramp(I32Const(8), I32Const(1), 4);
-  *f->add_body() = Store(b,
-                         Binary(ADD, Load(*f, a, {ramp}), Broadcast(Float(F32, 1), 4)), {ramp});
+  *f->add_body() = Store(b, Binary(ADD, Load(*f, a, {ramp}), Broadcast(Float(F32, 1), 4)), {ramp});
   Expr shuffle;
   shuffle.set_op(SHUFFLE);
   shuffle.set_type(F32);
@@ -187,18 +183,17 @@ Case ScalarTypes() {
                                    U64,  F16, BF16, F32, F64, F8E4M3FN, F8E5M2};
   std::vector<uint32_t> buffers;
   for (ScalarType type : kTypes) {
-    buffers.push_back(AddParam(f, std::string("P_") + std::string(TypeName(type)), type,
-                               {I32Const(4)}));
+    buffers.push_back(
+        AddParam(f, std::string("P_") + std::string(TypeName(type)), type, {I32Const(4)}));
   }
   const uint32_t out = AddParam(f, "Out", F32, {I32Const(4)});
   const uint32_t i = AddVariable(f, "i", I32);
   std::vector<Stmt> body;
   body.push_back(Store(out, Float(F32, 0), {Var(*f, i)}));
   for (uint32_t buffer : buffers) {
-    body.push_back(Store(out,
-                         Binary(ADD, Load(*f, out, {Var(*f, i)}),
-                                Cast(F32, Load(*f, buffer, {Var(*f, i)}))),
-                         {Var(*f, i)}));
+    body.push_back(Store(
+        out, Binary(ADD, Load(*f, out, {Var(*f, i)}), Cast(F32, Load(*f, buffer, {Var(*f, i)}))),
+        {Var(*f, i)}));
   }
   *f->add_body() = For(i, I32Const(0), I32Const(4), SERIAL, std::move(body));
   return result;
@@ -230,7 +225,8 @@ Case Operators() {
   for (Op op : {ADD, SUB, MUL, DIV, MIN, MAX}) {
     body.push_back(Store(yo, Binary(op, Load(*f, y, index()), Float(F32, 2)), index()));
   }
-  body.push_back(Store(uo, Binary(BIT_XOR, Load(*f, u, index()), Int(U64, int64_t{1} << 62)), index()));
+  body.push_back(
+      Store(uo, Binary(BIT_XOR, Load(*f, u, index()), Int(U64, int64_t{1} << 62)), index()));
   Expr condition = Binary(EQ, Load(*f, x, index()), I32Const(0));
   for (Op op : {NE, LT, LE, GT, GE}) {
     condition = Binary(op == LT ? OR : AND, std::move(condition),
@@ -270,9 +266,8 @@ Case Intrinsics() {
   }
   body.push_back(Store(b, Call("pow", F32, {load(), Float(F32, 2)}), {Var(*f, i)}));
   body.push_back(Store(c, Call("popcount", I32, {Load(*f, c, {Var(*f, i)})}), {Var(*f, i)}));
-  body.push_back(
-      If(Call("likely", BOOL, {Binary(LT, Var(*f, i), I32Const(4))}),
-         {Store(c, Cast(I32, Call("isnan", BOOL, {load()})), {Var(*f, i)})}));
+  body.push_back(If(Call("likely", BOOL, {Binary(LT, Var(*f, i), I32Const(4))}),
+                    {Store(c, Cast(I32, Call("isnan", BOOL, {load()})), {Var(*f, i)})}));
   *f->add_body() = For(i, I32Const(0), I32Const(8), SERIAL, std::move(body));
   return result;
 }
@@ -302,25 +297,23 @@ Case ControlFlow() {
 
   *f->add_body() = Alloc(counter);
   *f->add_body() = Store(counter, I32Const(0), {I32Const(0)});
-  *f->add_body() = While(Binary(LT, Load(*f, counter, {I32Const(0)}), I32Const(16)),
-                         {Store(b, Load(*f, counter, {I32Const(0)}),
-                                {Load(*f, counter, {I32Const(0)})}),
-                          Store(counter,
-                                Binary(ADD, Load(*f, counter, {I32Const(0)}), I32Const(1)),
-                                {I32Const(0)})});
+  *f->add_body() = While(
+      Binary(LT, Load(*f, counter, {I32Const(0)}), I32Const(16)),
+      {Store(b, Load(*f, counter, {I32Const(0)}), {Load(*f, counter, {I32Const(0)})}),
+       Store(counter, Binary(ADD, Load(*f, counter, {I32Const(0)}), I32Const(1)), {I32Const(0)})});
 
   Stmt stepped = For(i, I32Const(0), I32Const(16), SERIAL,
                      {Store(b, Load(*f, a, {Var(*f, i)}), {Var(*f, i)})});
   *stepped.add_args() = I32Const(2);
   *f->add_body() = std::move(stepped);
 
-  Stmt unrolled = For(j, I32Const(0), I32Const(4), UNROLLED,
-                      {Bind(x, Binary(ADD, Load(*f, a, {Var(*f, j)}), I32Const(1))),
-                       If(Binary(GT, Var(*f, x), I32Const(0)),
-                          {Store(b, Var(*f, x), {Var(*f, j)})},
-                          {Store(b, Let(y, Binary(MUL, Var(*f, x), I32Const(2)),
-                                        Binary(SUB, Var(*f, y), Var(*f, x))),
-                                 {Var(*f, j)})})});
+  Stmt unrolled = For(
+      j, I32Const(0), I32Const(4), UNROLLED,
+      {Bind(x, Binary(ADD, Load(*f, a, {Var(*f, j)}), I32Const(1))),
+       If(Binary(GT, Var(*f, x), I32Const(0)), {Store(b, Var(*f, x), {Var(*f, j)})},
+          {Store(b,
+                 Let(y, Binary(MUL, Var(*f, x), I32Const(2)), Binary(SUB, Var(*f, y), Var(*f, x))),
+                 {Var(*f, j)})})});
   Annotate(unrolled.mutable_annotations(), "pragma_unroll_explicit", BoolConst(true));
   *f->add_body() = std::move(unrolled);
 
@@ -328,18 +321,17 @@ Case ControlFlow() {
   leave.set_kind(BREAK);
   Stmt skip;
   skip.set_kind(CONTINUE);
-  *f->add_body() =
-      For(k, I32Const(0), I32Const(16), SERIAL,
-          {If(Binary(EQ, Var(*f, k), I32Const(3)), {std::move(skip)}),
-           If(Binary(GT, Var(*f, k), Var(*f, n)), {std::move(leave)}),
-           Store(b, Var(*f, k), {Var(*f, k)})});
+  *f->add_body() = For(k, I32Const(0), I32Const(16), SERIAL,
+                       {If(Binary(EQ, Var(*f, k), I32Const(3)), {std::move(skip)}),
+                        If(Binary(GT, Var(*f, k), Var(*f, n)), {std::move(leave)}),
+                        Store(b, Var(*f, k), {Var(*f, k)})});
 
   Stmt pragma;
   pragma.set_kind(ATTR);
   pragma.set_name("pragma_hint");
   *pragma.add_args() = I32Const(1);
-  *pragma.add_body() = For(m, I32Const(0), I32Const(2), SERIAL,
-                           {Store(b, Var(*f, m), {Var(*f, m)})});
+  *pragma.add_body() =
+      For(m, I32Const(0), I32Const(2), SERIAL, {Store(b, Var(*f, m), {Var(*f, m)})});
   *f->add_body() = std::move(pragma);
   ParamInput* input = result.mutable_inputs()->add_params();
   input->set_param(2);
@@ -366,23 +358,19 @@ Case BlockFeatures() {
   *view->add_strides() = I32Const(1);
 
   Stmt rows = NewBlock(
-      "rows",
-      {For(j, I32Const(0), I32Const(8), SERIAL,
-           {Store(temporary, Load(*f, window, {Var(*f, j)}), {Var(*f, j)})}),
-       For(k, I32Const(0), I32Const(8), SERIAL,
-           {Store(b, Load(*f, temporary, {Var(*f, k)}), {Var(*f, v), Var(*f, k)})})});
+      "rows", {For(j, I32Const(0), I32Const(8), SERIAL,
+                   {Store(temporary, Load(*f, window, {Var(*f, j)}), {Var(*f, j)})}),
+               For(k, I32Const(0), I32Const(8), SERIAL,
+                   {Store(b, Load(*f, temporary, {Var(*f, k)}), {Var(*f, v), Var(*f, k)})})});
   Block* block = rows.mutable_block();
   AddIter(&rows, v, SPATIAL, 8, Var(*f, i));
   *block->mutable_predicate() = Binary(LT, Var(*f, i), I32Const(7));
-  *block->add_reads() =
-      Region(a, {Point(Var(*f, v)), MakeRange(I32Const(0), I32Const(8))});
-  *block->add_writes() =
-      Region(b, {Point(Var(*f, v)), MakeRange(I32Const(0), I32Const(8))});
+  *block->add_reads() = Region(a, {Point(Var(*f, v)), MakeRange(I32Const(0), I32Const(8))});
+  *block->add_writes() = Region(b, {Point(Var(*f, v)), MakeRange(I32Const(0), I32Const(8))});
   block->add_alloc_buffers(temporary);
   MatchBuffer* match = block->add_match_buffers();
   match->set_buffer(window);
-  *match->mutable_source() =
-      Region(a, {Point(Var(*f, v)), MakeRange(I32Const(0), I32Const(8))});
+  *match->mutable_source() = Region(a, {Point(Var(*f, v)), MakeRange(I32Const(0), I32Const(8))});
   Expr list = Call("array", HANDLE, {I32Const(0), I32Const(1)});
   Annotate(block->mutable_annotations(), "list", std::move(list));
   Annotate(block->mutable_annotations(), "number", I32Const(3));
@@ -471,9 +459,70 @@ Case Views() {
   *declare.add_args() = data;
   *f->add_body() = std::move(declare);
   const uint32_t i = AddVariable(f, "i", I32);
+  *f->add_body() = For(i, I32Const(0), I32Const(16), SERIAL,
+                       {Store(b, Load(*f, flat, {Var(*f, i)}), {Var(*f, i)})});
+  return result;
+}
+
+Case Calls() {
+  Case result = NewCase();
+  Function* f = Entry(&result);
+  const uint32_t a = AddParam(f, "A", F32, {I32Const(4)});
+  const uint32_t b = AddParam(f, "B", F32, {I32Const(4)});
+  const uint32_t c = AddParam(f, "C", I32, {I32Const(4)});
+  const uint32_t i = AddVariable(f, "i", I32);
+  const uint32_t threads = AddVariable(f, "threads", I32);
+  *f->add_body() = Bind(threads, Call("tvm_call_packed", I32, {String("runtime.NumThreads")}));
+  Expr root = Call("call_extern", F32, {String("sqrtf"), Load(*f, a, {Var(*f, i)})});
+  root.set_lanes(0);
   *f->add_body() =
-      For(i, I32Const(0), I32Const(16), SERIAL,
-          {Store(b, Load(*f, flat, {Var(*f, i)}), {Var(*f, i)})});
+      For(i, I32Const(0), I32Const(4), SERIAL,
+          {Store(b, std::move(root), {Var(*f, i)}), Store(c, Var(*f, threads), {Var(*f, i)})});
+  return result;
+}
+
+Case Workspace() {
+  Case result = NewCase();
+  Function* f = Entry(&result);
+  constexpr int64_t kSize = 1 << 16;
+  const uint32_t a = AddParam(f, "A", F32, {I32Const(kSize)});
+  const uint32_t b = AddParam(f, "B", F32, {I32Const(kSize)});
+  const uint32_t temporary = AddBuffer(f, "T", F32, {I32Const(kSize)});
+  const uint32_t i = AddVariable(f, "i", I32);
+  const uint32_t j = AddVariable(f, "j", I32);
+  *f->add_body() = Alloc(temporary);
+  *f->add_body() = For(i, I32Const(0), I32Const(kSize), SERIAL,
+                       {Store(temporary, Load(*f, a, {Var(*f, i)}), {Var(*f, i)})});
+  *f->add_body() =
+      For(j, I32Const(0), I32Const(kSize), SERIAL,
+          {Store(b, Load(*f, temporary, {Binary(SUB, I32Const(kSize - 1), Var(*f, j))}),
+                 {Var(*f, j)})});
+  return result;
+}
+
+Case DeviceKernel() {
+  Case result = NewCase();
+  Function* f = Entry(&result);
+  const uint32_t a = AddParam(f, "A", F32, {I32Const(64)});
+  const uint32_t b = AddParam(f, "B", F32, {I32Const(64)});
+  const uint32_t shared = AddBuffer(f, "S", F32, {I32Const(16)}, "shared");
+  const uint32_t block = AddVariable(f, "block", I32);
+  const uint32_t thread = AddVariable(f, "thread", I32);
+  const auto index = [&] {
+    return Binary(ADD, Binary(MUL, Var(*f, block), I32Const(16)), Var(*f, thread));
+  };
+  Stmt barrier;
+  barrier.set_kind(BARRIER);
+  barrier.set_name("shared");
+  Stmt threads =
+      For(thread, I32Const(0), I32Const(16), THREAD_BINDING,
+          {Store(shared, Load(*f, a, {index()}), {Var(*f, thread)}), std::move(barrier),
+           Store(b, Load(*f, shared, {Binary(SUB, I32Const(15), Var(*f, thread))}), {index()})});
+  threads.set_thread_tag("threadIdx.x");
+  Stmt blocks =
+      For(block, I32Const(0), I32Const(4), THREAD_BINDING, {Alloc(shared), std::move(threads)});
+  blocks.set_thread_tag("blockIdx.x");
+  *f->add_body() = std::move(blocks);
   return result;
 }
 
@@ -490,7 +539,9 @@ std::vector<std::pair<std::string, Case>> AllPrograms() {
           {"BlockFeatures", BlockFeatures()},
           {"Layouts", Layouts()},
           {"Functions", Functions()},
-          {"Views", Views()}};
+          {"Views", Views()},
+          {"Calls", Calls()},
+          {"Workspace", Workspace()}};
 }
 
 }  // namespace irate::tvm_test

@@ -37,7 +37,15 @@ Case Functions();
 // Views: a buffer declared on another one's data.
 Case Views();
 
+// Calls of a packed function and of a C function.
+Case Calls();
+// An allocation too large for the stack.
+Case Workspace();
+
 // All of the above, with their names.
 std::vector<std::pair<std::string, Case>> AllPrograms();
+
+// Thread-bound loops, shared memory and a barrier: for a device, not among AllPrograms.
+Case DeviceKernel();
 
 }  // namespace irate::tvm_test

@@ -159,9 +159,8 @@ Case CopyRange(int64_t first, int64_t count, uint64_t seed) {
   const uint32_t b = build::AddBuffer(f, "B", F32, {build::I32Const(16)});
   build::AddBufferParam(f, b);
   const uint32_t i = build::AddVariable(f, "i", I32);
-  *f->add_body() =
-      build::For(i, build::I32Const(first), build::I32Const(count), SERIAL,
-                 {build::Store(b, build::Float(F32, 1), {build::Var(*f, i)})});
+  *f->add_body() = build::For(i, build::I32Const(first), build::I32Const(count), SERIAL,
+                              {build::Store(b, build::Float(F32, 1), {build::Var(*f, i)})});
   return result;
 }
 

@@ -169,9 +169,8 @@ TEST_F(TvmTargetTest, OptionsReachTheCodeGenerator) {
   TargetSpec spec;
   spec.set_target("tvm");
   spec.set_options(R"({"kind":"llvm","opt-level":0})");
-  const VariantObservation observation =
-      target_->Run(tvm_test::Matmul(4), spec, target_->DefaultPasses(spec).value(),
-                   TargetOptions{}, nullptr);
+  const VariantObservation observation = target_->Run(
+      tvm_test::Matmul(4), spec, target_->DefaultPasses(spec).value(), TargetOptions{}, nullptr);
   EXPECT_FALSE(observation.has_failure()) << observation.failure().ShortDebugString();
   EXPECT_EQ(observation.outputs_size(), 3);
   const Module& bound = observation.steps(1).lifted();
@@ -187,9 +186,8 @@ TEST_F(TvmTargetTest, OptionsReachTheCodeGenerator) {
 TEST_F(TvmTargetTest, OtherKindsAreOnlyBuilt) {
   TargetSpec spec;
   spec.set_options("c");
-  const VariantObservation observation =
-      target_->Run(tvm_test::Matmul(4), spec, target_->DefaultPasses(spec).value(),
-                   TargetOptions{}, nullptr);
+  const VariantObservation observation = target_->Run(
+      tvm_test::Matmul(4), spec, target_->DefaultPasses(spec).value(), TargetOptions{}, nullptr);
   EXPECT_FALSE(observation.has_failure()) << observation.failure().ShortDebugString();
   EXPECT_GT(observation.build_ms(), 0);
   EXPECT_EQ(observation.outputs_size(), 0);
@@ -203,8 +201,8 @@ TEST_F(TvmTargetTest, PrintsTheModuleAfterAnyStep) {
               HasSubstr("with T.init():"));
   EXPECT_THAT(target_->PrintNative(test_case, spec, passes, passes.steps_size()).value(),
               HasSubstr("T.tvm_struct_get("));
-  const absl::StatusOr<std::string> failed = target_->PrintNative(
-      test_case, spec, Sequence({"tirx.transform.MakePackedAPI"}), 1);
+  const absl::StatusOr<std::string> failed =
+      target_->PrintNative(test_case, spec, Sequence({"tirx.transform.MakePackedAPI"}), 1);
   EXPECT_EQ(failed.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(failed.status().message()),
               StartsWith("tirx.transform.MakePackedAPI: InternalError"));

@@ -1,0 +1,1 @@
+// Makes the precompiled header; it defines nothing.
