@@ -34,7 +34,8 @@ struct InterpretOptions {
   uint64_t fuel = 20'000'000;
   // Upper bound on live bytes of all buffers and of the interpreter's records about them.
   uint64_t memory = uint64_t{1} << 28;
-  // The function that `inputs` describes, where the module's entry has another signature: an entry
+  // The function that `inputs` describes, where that is not the module's own entry: a module lifted
+  // from a compiler. Its parameters correspond by position (variables are numbered anew). An entry
   // after TVM's MakePackedAPI (attribute "calling_conv" = 1 and the parameters self, args,
   // num_args, result) is given these arguments as an array of TVMFFIAny and DLTensors, and the
   // outputs are this function's buffer parameters. Null: the entry's own parameters.

@@ -175,8 +175,10 @@ Reg FunctionCompiler::CompileBinary(const Expr& expr) {
 Reg FunctionCompiler::CompileSelect(const Expr& expr) {
   if (!Arity(expr, 3, 3)) return Nothing(expr);
   const Reg condition = CompileExpr(expr.args(0));
+  ++select_depth_;
   const Reg a = CompileExpr(expr.args(1));
   const Reg b = CompileExpr(expr.args(2));
+  --select_depth_;
   if (condition.type != BOOL || a.type != b.type || a.lanes != b.lanes ||
       (condition.lanes != 1 && condition.lanes != a.lanes)) {
     Fail("SELECT between two types");
@@ -323,7 +325,8 @@ Reg FunctionCompiler::CompileLoad(const Expr& expr, Code code) {
   const bool is_address = code == Code::kAddressOf;
   const Reg out =
       is_address ? NewReg(HANDLE, 1) : NewReg(buffer.type(), lanes * Lanes(buffer.lanes()));
-  if (!is_address && (out.type != expr.type() || out.lanes != Lanes(expr.lanes()))) {
+  const bool as_bool = !is_address && StoresBoolAs(buffer.type(), expr.type());
+  if (!is_address && ((out.type != expr.type() && !as_bool) || out.lanes != Lanes(expr.lanes()))) {
     Fail(fmt::format("a load from {} of another type than its own", buffer.name()));
   }
   Emit({.code = code,
@@ -331,9 +334,26 @@ Reg FunctionCompiler::CompileLoad(const Expr& expr, Code code) {
         .aux = static_cast<uint16_t>(expr.args_size()),
         .lanes = is_address ? 1 : lanes,
         .dst = out.index,
+        .a = select_depth_ > 0 && !is_address ? kSpeculativeLoad : 0,
         .b = expr.id(),
         .c = list});
+  return as_bool ? CastTo(BOOL, out) : out;
+}
+
+Reg FunctionCompiler::CastTo(ScalarType type, Reg from) {
+  const Reg out = NewReg(type, from.lanes);
+  Emit({.code = Code::kCast,
+        .type = type,
+        .aux = static_cast<uint16_t>(from.type),
+        .lanes = from.lanes,
+        .dst = out.index,
+        .a = from.index});
   return out;
+}
+
+// TVM keeps bools in memory as bytes: StorageRewrite gives such an allocation the type i8.
+bool FunctionCompiler::StoresBoolAs(ScalarType memory, ScalarType value) {
+  return value == BOOL && (memory == I8 || memory == U8);
 }
 
 void FunctionCompiler::Move(Reg from, uint32_t to) {

@@ -190,7 +190,8 @@ void FunctionCompiler::CompileStore(const Stmt& stmt) {
   PlaceNode& place = out_.places[place_];
   place.registers.assign(out_.lists.begin() + list, out_.lists.begin() + list + count);
   place.known_from = Here();
-  const Reg value = CompileExpr(stmt.args(0));
+  Reg value = CompileExpr(stmt.args(0));
+  if (StoresBoolAs(buffer.type(), value.type)) value = CastTo(buffer.type(), value);
   if (value.type != buffer.type() || value.lanes != lanes * Lanes(buffer.lanes())) {
     Fail(fmt::format("a store to {} of another type than its own", buffer.name()));
   }

@@ -64,6 +64,8 @@ class FunctionCompiler {
   Reg CompileLoad(const Expr& expr, Code code);
   Reg Shuffle(ScalarType type, const std::vector<uint32_t>& cells);
   void Move(Reg from, uint32_t to);
+  Reg CastTo(ScalarType type, Reg from);
+  static bool StoresBoolAs(ScalarType memory, ScalarType value);
   Reg IntConst(ScalarType type, int64_t value);
   Reg Binary(Code code, uint16_t aux, ScalarType result, Reg a, Reg b);
   // Registers of a buffer access's indices; the lanes of the last.
@@ -129,6 +131,8 @@ class FunctionCompiler {
   std::unordered_map<uint64_t, uint32_t> constants_[17];
   std::vector<OpenLoop> open_loops_;
   uint32_t place_ = 0;
+  // How many arms of SELECT enclose what is being compiled.
+  int select_depth_ = 0;
   int parallel_depth_ = 0;
 };
 

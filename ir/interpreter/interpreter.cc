@@ -8,6 +8,7 @@
 #include "fmt/format.h"
 #include "ir/interpreter/compiler.h"
 #include "ir/interpreter/entry.h"
+#include "ir/interpreter/rebind.h"
 #include "ir/interpreter/vm.h"
 #include "ir/status_macros.h"
 
@@ -57,12 +58,17 @@ void ReadOutputs(const std::vector<interp::BoundArgument>& arguments, const Func
 
 }  // namespace
 
-absl::StatusOr<Interpretation> Interpret(const Module& module, const Inputs& inputs,
+absl::StatusOr<Interpretation> Interpret(const Module& module, const Inputs& original_inputs,
                                          const InterpretOptions& options) {
   IRATE_ASSIGN_OR_RETURN(const interp::Program program, interp::CompileModule(module));
   const Function& entry = module.functions(0);
   const bool packed = options.signature != nullptr && interp::IsPackedEntry(entry);
   const Function& described = packed ? *options.signature : entry;
+  Inputs inputs = original_inputs;
+  if (options.signature != nullptr && !packed) {
+    IRATE_ASSIGN_OR_RETURN(inputs,
+                           interp::RebindInputs(*options.signature, original_inputs, entry));
+  }
   interp::Vm vm(program, options);
   absl::StatusOr<std::vector<interp::BoundArgument>> arguments =
       interp::BindArguments(described, inputs, &vm.memory());

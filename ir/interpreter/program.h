@@ -86,6 +86,8 @@ enum class Code : uint8_t {
 };
 
 inline constexpr uint32_t kNoRegister = UINT32_MAX;
+// Instr::a of a kLoad in an arm of a SELECT; see Vm::LoadLanes.
+inline constexpr uint32_t kSpeculativeLoad = 1;
 
 struct Instr {
   Code code;

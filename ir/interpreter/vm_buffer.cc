@@ -236,6 +236,17 @@ Trap Vm::LoadLanes(Frame* frame, const Instr& instr) {
       }
       continue;
     }
+    if (!source_ && instr.a == kSpeculativeLoad &&
+        (trap == Trap::kOutOfBounds || trap == Trap::kPoisonUse)) {
+      // Passes fold what the condition implies into the arms, and RewriteUnsafeSelect mends it
+      // before code is generated: such a load counts only if the arm is chosen.
+      detail_.clear();
+      out = &frame->cells[instr.dst + lane * view.lanes];
+      for (uint32_t part = 0; part < view.lanes; ++part, ++out) {
+        SetFromBits(view.type, 0, kPoison, out);
+      }
+      continue;
+    }
     return ExplainAccess(trap, *frame, instr, lane);
   }
   return Trap::kNone;
