@@ -15,12 +15,14 @@ namespace {
 // One in so many rewritten Cases goes through the second reference too.
 constexpr uint64_t kRewrittenShare = 4;
 
-constexpr InterpretOptions kAsResult = {.mode = InterpretOptions::Mode::kPassResult};
-
-// What is wrong with `module`, which should do what `reference` says; empty if nothing is.
+// What is wrong with `module`, which should do with the inputs of `original` what `reference` says;
+// empty if nothing is.
 std::string Disagreement(const Interpretation& reference, const Module& module,
-                         const Inputs& inputs, bool* out_of_fuel) {
-  const absl::StatusOr<Interpretation> result = Interpret(module, inputs, kAsResult);
+                         const Case& original, bool* out_of_fuel) {
+  // The entry's dimension variables may have other ids than in the original.
+  const InterpretOptions options = {.mode = InterpretOptions::Mode::kPassResult,
+                                    .signature = &original.module().functions(0)};
+  const absl::StatusOr<Interpretation> result = Interpret(module, original.inputs(), options);
   if (!result.ok()) return result.status().ToString();
   *out_of_fuel = result->status() == Interpretation::OUT_OF_FUEL;
   if (*out_of_fuel) return "";
@@ -87,8 +89,8 @@ std::optional<NullChecks::Entry> NullChecks::CheckRewrites(const Entry& entry,
     detail = fmt::format("not valid any more: {}", std::string(valid.message()));
   } else {
     bool out_of_fuel = false;
-    detail = Disagreement(entry.reference, rewritten.test_case.module(),
-                          rewritten.test_case.inputs(), &out_of_fuel);
+    detail =
+        Disagreement(entry.reference, rewritten.test_case.module(), entry.test_case, &out_of_fuel);
     report->out_of_fuel += out_of_fuel ? 1 : 0;
   }
   if (detail.empty()) return rewritten;
@@ -143,8 +145,7 @@ void NullChecks::CheckIdentity(const Entry& entry, NullReport* report) const {
   for (const Module& module : *modules) {
     ++report->identities;
     bool out_of_fuel = false;
-    const std::string detail =
-        Disagreement(entry.reference, module, entry.test_case.inputs(), &out_of_fuel);
+    const std::string detail = Disagreement(entry.reference, module, entry.test_case, &out_of_fuel);
     report->out_of_fuel += out_of_fuel ? 1 : 0;
     if (!detail.empty()) report->findings.push_back({entry.index, "identity", detail, {}});
   }

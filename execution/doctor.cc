@@ -201,17 +201,21 @@ class Doctor {
         fmt::format("as lifted: {}; when run: {}", lifted, native));
   }
 
+  bool AnswersEmptyRequest() {
+    const absl::StatusOr<Failure> failure = worker_->PlantFault(FaultRequest());
+    return failure.ok() && failure->kind() == Failure::NONE;
+  }
+
   void Measure() {
-    const FaultRequest nothing;
     const Timer round_trips;
     for (int i = 0; i < kRoundTrips; ++i) {
-      if (!worker_->PlantFault(nothing).ok()) return;
+      if (!AnswersEmptyRequest()) return;
     }
     report_->round_trip_us = round_trips.Ms() * 1000 / kRoundTrips;
     const Timer respawns;
     for (int i = 0; i < kRespawns; ++i) {
       worker_->Restart();
-      if (!worker_->PlantFault(nothing).ok()) return;
+      if (!AnswersEmptyRequest()) return;
     }
     report_->respawn_ms = respawns.Ms() / kRespawns;
   }

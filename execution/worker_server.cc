@@ -66,7 +66,9 @@ void Serve(Target& target, const Request& request, Progress* progress, Reply* re
           target.Run(run.test_case(), run.spec(), run.passes(),
                      {.lift = run.lift(), .run_native = run.run_native()}, progress);
       DropTooDeep(reply->mutable_observation());
-      MakePrintable(reply->mutable_observation()->mutable_failure());
+      if (reply->observation().has_failure()) {
+        MakePrintable(reply->mutable_observation()->mutable_failure());
+      }
       break;
     }
     case Request::kPrint: {

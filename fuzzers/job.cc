@@ -47,6 +47,7 @@ class Job {
 
   absl::Status Run() {
     IRATE_RETURN_IF_ERROR(Start());
+    IRATE_RETURN_IF_ERROR(Report());
     for (uint64_t index = options_.first_index; !IsOver(index);
          index += static_cast<uint64_t>(fuzz_.jobs)) {
       page_.case_index = index;
@@ -72,7 +73,8 @@ class Job {
 
   bool IsOver(uint64_t index) const {
     if (page_.stop || (fuzz_.count != 0 && index >= fuzz_.count)) return true;
-    return Clock::now() >= options_.deadline;
+    const int64_t deadline = page_.deadline_ns;
+    return deadline != 0 && Clock::now().time_since_epoch().count() >= deadline;
   }
 
   absl::Status RunCase(uint64_t index) {

@@ -54,12 +54,7 @@ class Loop {
  public:
   Loop(const FuzzOptions& options, const std::function<void(const FuzzSummary&)>& progress,
        const std::function<bool()>& stop)
-      : options_(options), progress_(progress), stop_(stop) {
-    if (options_.seconds > 0) {
-      deadline_ = started_ + std::chrono::duration_cast<Clock::duration>(
-                                 std::chrono::duration<double>(options_.seconds));
-    }
-  }
+      : options_(options), progress_(progress), stop_(stop) {}
 
   ~Loop() {
     for (RunningJob& job : jobs_) {
@@ -118,10 +113,20 @@ class Loop {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(1);
     Channel channel(std::move(fd));
-    const JobOptions job_options = {
-        .fuzz = &options_, .first_index = job.first_index, .deadline = deadline_};
+    const JobOptions job_options = {.fuzz = &options_, .first_index = job.first_index};
     const absl::Status status = RunJob(job_options, job.page, &channel);
     _exit(status.ok() ? 0 : 1);
+  }
+
+  // At the first sign of a job that is ready: starting a compiler is not fuzzing.
+  void StartClock() {
+    if (clock_started_) return;
+    clock_started_ = true;
+    started_ = Clock::now();
+    if (options_.seconds <= 0) return;
+    deadline_ = started_ + std::chrono::duration_cast<Clock::duration>(
+                               std::chrono::duration<double>(options_.seconds));
+    for (RunningJob& job : jobs_) job.page->deadline_ns = deadline_.time_since_epoch().count();
   }
 
   void WaitForEvents() {
@@ -150,6 +155,7 @@ class Loop {
   void Handle(const JobEvent& event, RunningJob* job) {
     switch (event.event_case()) {
       case JobEvent::kProgress:
+        StartClock();
         summary_.Add(event.progress());
         break;
       case JobEvent::kSighting:
@@ -216,10 +222,11 @@ class Loop {
   const FuzzOptions& options_;
   const std::function<void(const FuzzSummary&)>& progress_;
   const std::function<bool()>& stop_;
-  const Clock::time_point started_ = Clock::now();
+  bool clock_started_ = false;
+  Clock::time_point started_ = Clock::now();
   Clock::time_point deadline_ = Clock::time_point::max();
   Clock::time_point kill_at_ = Clock::time_point::max();
-  Clock::time_point shown_ = Clock::time_point::min();
+  Clock::time_point shown_ = Clock::now();
   std::vector<RunningJob> jobs_;
   FuzzSummary summary_;
   absl::Status fatal_;

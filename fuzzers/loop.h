@@ -5,7 +5,8 @@
 //  2. Each job has a Harness with workers of its own. A job that dies (a fault of ours) is reported
 //     with the number of the Case and replaced; it goes on behind that Case.
 //  3. Findings go through triage (triage/triager.h) in the job and are recorded by it.
-//  4. Ends at the time or count, or when `stop` says so; a triage under way is finished at the end
+//  4. Ends at the time (counted from when the first job is ready) or count, or when `stop` says so;
+//  a triage under way is finished at the end
 //     of the time and given up on `stop`. All processes are gone when it returns.
 #pragma once
 

@@ -35,6 +35,10 @@ Expr CompareIndex(Context& context) {
 Expr CompareData(Context& context, int depth) {
   const ScalarType type = context.DrawType();
   if (type == BOOL) return GenerateValue(context, BOOL, TypeLimit(BOOL), depth - 1).expr;
+  if ((type == F32 || type == F64) && context.Draw(kMathIsnan)) {
+    Term a = GenerateValue(context, type, TypeLimit(type), depth - 1);
+    return build::Call("isnan", BOOL, {std::move(a.expr)});
+  }
   const Limit limit = {TypeLimit(type).magnitude};
   Term a = GenerateValue(context, type, limit, depth - 1);
   Term b = context.Percent(50)

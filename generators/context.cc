@@ -17,7 +17,7 @@ constexpr int64_t kUsualTrips = 400;
 
 // Every element type but i32, the likelier first.
 constexpr auto kOtherTypes = std::to_array<ScalarType>(
-    {F32, I64, BOOL, I8, I16, U8, U16, U32, U64, F16, BF16, F64});
+    {F32, I64, BOOL, I8, I16, U8, U16, U32, U64, F16, BF16, F64, F8E4M3FN, F8E5M2});
 
 constexpr int kTypeI32Weight = 35;
 
@@ -63,6 +63,7 @@ Context::Context(ChoiceSource& choices, const GenerateOptions& options, Feature 
   function->set_name("main");
   index_type_ = Draw(Feature::kLoopI64) ? I64 : I32;
   symbolic_ = Draw(Feature::kShapeSymbolic);
+  real_floats_ = Draw(Feature::kFloatReal);
   node_budget = static_cast<int>(Int(20, 90));
 }
 
@@ -210,6 +211,7 @@ BufferInfo Context::AddParam(std::string_view prefix, ScalarType type, std::vect
   input->set_param(static_cast<uint32_t>(function().params_size() - 1));
   input->set_min(contents.lo);
   input->set_max(contents.hi);
+  input->set_real(real_floats_ && IsFloat(type));
   ranges_.SetContents(info.id, contents);
   return info;
 }
@@ -224,11 +226,13 @@ void Context::AddScalarParam() {
   input->set_param(static_cast<uint32_t>(function().params_size() - 1));
   input->set_min(contents.lo);
   input->set_max(contents.hi);
+  input->set_real(real_floats_ && IsFloat(type));
   values.push_back(VariableTerm(variable));
 }
 
 void Context::WidenContents(BufferInfo* buffer, const Interval& range) {
   buffer->contents = Join(buffer->contents, range);
+  buffer->written = true;
   ranges_.SetContents(buffer->id, buffer->contents);
 }
 

@@ -32,6 +32,8 @@ struct BufferInfo {
   std::vector<Extent> shape;
   // Every value that an element ever has.
   Interval contents;
+  // Something was stored, so the values are not those that the inputs were drawn as.
+  bool written = false;
 };
 
 class Context {
@@ -63,6 +65,9 @@ class Context {
   Function& function() { return *case_.mutable_module()->mutable_functions(0); }
   RangeAnalysis& ranges() { return ranges_; }
   ScalarType index_type() const { return index_type_; }
+  // Float inputs are drawn from the reals. Otherwise every float is a whole number and exact.
+  bool real_floats() const { return real_floats_; }
+  void UseRealFloats() { real_floats_ = Allows(Feature::kFloatReal); }
   // Before anything else: 32-bit indices where no buffer may hold 64-bit ones.
   void UseStorableIndices();
   Expr IndexConst(int64_t value) const;
@@ -145,6 +150,7 @@ class Context {
   int max_params_ = 7;
   std::vector<Extent> dimensions_;
   bool symbolic_ = false;
+  bool real_floats_ = false;
 };
 
 }  // namespace irate

@@ -24,6 +24,8 @@ std::optional<Feature> ElementTypeFeature(ScalarType type) {
     case F16: return kTypeF16;
     case BF16: return kTypeBf16;
     case F64: return kTypeF64;
+    case F8E4M3FN: return kTypeF8E4m3fn;
+    case F8E5M2: return kTypeF8E5m2;
     default: return std::nullopt;
   }
 }
@@ -95,7 +97,7 @@ std::optional<Feature> IntrinsicFeature(std::string_view name) {
   if (name == "likely") return kLikely;
   if (name == "assume") return kStmtAssume;
   if (name.starts_with("@")) return kFunctionCalls;
-  for (int i = static_cast<int>(kMathFloor); i <= static_cast<int>(kMathClz); ++i) {
+  for (int i = static_cast<int>(kMathFloor); i <= static_cast<int>(kMathIsnan); ++i) {
     const FeatureInfo& info = Info(static_cast<Feature>(i));
     if (info.name.substr(std::string_view("math.").size()) == name) return info.feature;
   }
@@ -387,6 +389,9 @@ FeatureSet ScanFeatures(const Case& test_case) {
   FeatureSet found;
   Scanner scanner(&found);
   for (const Function& function : test_case.module().functions()) scanner.Scan(function);
+  for (const ParamInput& input : test_case.inputs().params()) {
+    if (input.real()) Include(found, kFloatReal);
+  }
   return found;
 }
 

@@ -1,4 +1,4 @@
-// Which features a Case contains, read from its IR alone (so not its family).
+// Which features a Case contains, read from its IR and inputs alone (so not its family).
 #pragma once
 
 #include <optional>

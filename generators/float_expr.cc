@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "generators/math_expr.h"
 #include "generators/value_expr.h"
 #include "ir/builder.h"
 #include "ir/types.h"
@@ -72,14 +73,6 @@ Term FusedMultiplyAdd(Context& context, ScalarType type, Limit limit, int depth)
   return Called("fma", type, {std::move(a.expr), std::move(b.expr), std::move(c.expr)}, range);
 }
 
-Term SquareRootOfSquare(Context& context, ScalarType type, Limit limit) {
-  Term a = GenerateLeaf(context, type, {SquareRoot(limit.magnitude / 2)});
-  const int64_t magnitude = a.range.MaxAbs();
-  Term copy = a;
-  Term square = Apply(MUL, std::move(a), std::move(copy));
-  return Called("sqrt", type, {std::move(square.expr)}, Interval::Bounds(0, magnitude));
-}
-
 }  // namespace
 
 Term GenerateFloat(Context& context, ScalarType type, Limit limit, int depth) {
@@ -94,7 +87,7 @@ Term GenerateFloat(Context& context, ScalarType type, Limit limit, int depth) {
       room ? 18 : 0,                               // 1 +
       room ? 12 : 0,                               // 2 -
       room ? 16 : 0,                               // 3 *
-      weight(kFloatDiv),                           // 4
+      context.real_floats() ? 0 : weight(kFloatDiv),  // 4
       weight(kMinMax),                             // 5
       MayChoose(context, SELECT) ? 8 : 0,          // 6
       MayChoose(context, IF_THEN_ELSE) ? 8 : 0,    // 7
@@ -104,7 +97,7 @@ Term GenerateFloat(Context& context, ScalarType type, Limit limit, int depth) {
       wide ? context.math_bias * context.Weight(kMathFabs) : 0,        // 11
       wide && room ? context.math_bias * context.Weight(kMathFma) : 0,       // 12
       wide ? context.math_bias * context.Weight(kMathCopysign) : 0,    // 13
-      wide && room ? context.math_bias * context.Weight(kMathSqrt) : 0,      // 14
+      MayRealMath(context, type) ? 14 * context.math_bias : 0,  // 14
   })) {
     case 1:
     case 2: {
@@ -155,7 +148,7 @@ Term GenerateFloat(Context& context, ScalarType type, Limit limit, int depth) {
                     Magnitude(magnitude));
     }
     case 14:
-      return SquareRootOfSquare(context, type, limit);
+      return GenerateRealMath(context, type, limit, depth);
     default:
       return GenerateLeaf(context, type, limit);
   }

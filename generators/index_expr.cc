@@ -19,6 +19,8 @@ constexpr int64_t kAtomMagnitude = 64;
 bool LoadAtom(Context& context, Expr* atom) {
   for (const BufferInfo& buffer : context.readable) {
     const ScalarType type = buffer.type;
+    // A whole number made from a real may be off by one: no address depends on it.
+    if (buffer.written && context.real_floats()) continue;
     if (!IsInteger(type) || context.ranges().Contents(buffer.id).magnitude > kAtomMagnitude) continue;
     const bool same = type == context.index_type();
     if (!same && !(context.Allows(kIndexCast) && context.AllowsCast(context.index_type(), type))) {
@@ -40,7 +42,7 @@ Expr Atom(Context& context) {
     Expr atom;
     if (LoadAtom(context, &atom)) return atom;
   }
-  if (context.Percent(6)) {
+  if (context.Percent(6) && !context.real_floats()) {
     for (const Term& value : context.values) {
       if (value.expr.op() == VAR && value.expr.type() == context.index_type() &&
           value.range.magnitude <= kAtomMagnitude) {

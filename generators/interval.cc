@@ -74,6 +74,14 @@ Interval Divide(Op op, const Interval& a, const Interval& b) {
   const auto divide = [op](int64_t x, int64_t y) {
     return op == FLOOR_DIV ? FloorDiv(x, y) : x / y;
   };
+  if (op == DIV) {
+    // Quotients of floats lie between whole numbers.
+    const auto down = [](int64_t x, int64_t y) { return FloorDiv(x, y); };
+    const auto up = [](int64_t x, int64_t y) { return -FloorDiv(-x, y); };
+    return Corners({down(a.lo, b.lo), down(a.lo, b.hi), down(a.hi, b.lo), down(a.hi, b.hi),
+                    up(a.lo, b.lo), up(a.lo, b.hi), up(a.hi, b.lo), up(a.hi, b.hi)},
+                   1, a.magnitude / std::min(std::abs(b.lo), std::abs(b.hi)) + 1);
+  }
   int64_t stride = 1;
   if (b.IsPoint() && a.stride % b.lo == 0 && a.lo % b.lo == 0) {
     stride = std::abs(a.stride / b.lo);
@@ -258,7 +266,13 @@ Interval TransferUnary(Op op, ScalarType type, const Interval& a) {
 
 Interval TransferCast(ScalarType to, ScalarType from, const Interval& a) {
   if (to == BOOL) return a.IsPoint() ? Interval::Point(a.lo != 0) : Interval::Bounds(0, 1);
-  return IsFloat(from) && IsFloat(to) ? a : Fit(to, a);
+  if (!IsFloat(from)) return Fit(to, a);
+  if (IsFloat(to)) return a;
+  // The float may be no whole number, and a rounding beyond its bounds.
+  Interval truncated = Make(a.lo, a.hi, 1, a.magnitude);
+  if (!a.IsPoint()) truncated = Make(SatSub(a.lo, 1), SatAdd(a.hi, 1), 1, SatAdd(a.magnitude, 1));
+  if (IsUnsigned(to) && a.lo >= 0) truncated.lo = a.lo;
+  return Fit(to, truncated);
 }
 
 int64_t ComparisonMagnitude(const Interval& a, const Interval& b) {

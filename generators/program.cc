@@ -34,11 +34,11 @@ bool Program::IsInitialised(const BufferInfo& buffer) const {
 
 void Program::Append(std::vector<Stmt> stmts) { AppendTo(&body_, std::move(stmts)); }
 
-Case Program::Finish() {
+Case Program::Finish(bool may_wrap) {
   const bool rooted = stages_.empty() ? context_.Allows(kBlock) && context_.Percent(10)
                                       : context_.AllowsAll({kBlock, kBlockAlloc}) &&
                                             context_.Percent(50);
-  if (rooted) {
+  if (rooted && may_wrap) {
     Stmt root;
     root.set_kind(BLOCK);
     root.mutable_block()->set_name("root");

@@ -27,7 +27,8 @@ class Program {
   // Everything stored so far may be read at any place from now on.
   void Publish(const BufferInfo& buffer) { context_.readable.push_back(buffer); }
 
-  Case Finish();
+  // `may_wrap`: one block may surround everything.
+  Case Finish(bool may_wrap = true);
 
  private:
   Context& context_;

@@ -6,6 +6,7 @@
 #include "generators/condition.h"
 #include "generators/feature_scan.h"
 #include "generators/index_expr.h"
+#include "generators/math_expr.h"
 #include "ir/builder.h"
 #include "ir/types.h"
 
@@ -87,6 +88,8 @@ ScalarType OtherOfSize(ScalarType type) {
     case F16:
     case BF16: return U16;
     case F64: return I64;
+    case F8E4M3FN:
+    case F8E5M2: return U8;
     default: return I32;
   }
 }
@@ -210,6 +213,9 @@ Term GenerateLeaf(Context& context, ScalarType type, Limit limit) {
   if (type == BOOL) {
     if (context.Allows(kBoolConstant)) return Constant(BOOL, context.Int(0, 1));
     return GenerateLoad(context, BOOL);
+  }
+  if (IsFloat(type) && context.real_floats() && context.Percent(60)) {
+    return RealConstant(context, type, limit);
   }
   const int64_t magnitude = std::min<int64_t>(limit.magnitude, 100);
   return Constant(type, context.Edge(IsUnsigned(type) ? 0 : -magnitude, magnitude));

@@ -87,7 +87,7 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, size_t max_bytes) 
 absl::Status WriteFileAtomically(const std::string& path, std::string_view contents) {
   static std::atomic<uint64_t> counter{0};
   const std::string temporary = fmt::format("{}.{}-{}.tmp", path, ::getpid(), counter++);
-  const absl::Status written = WriteTemporary(temporary, path, contents);
+  absl::Status written = WriteTemporary(temporary, path, contents);
   if (!written.ok()) {
     ::unlink(temporary.c_str());
     return written;

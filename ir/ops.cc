@@ -49,22 +49,23 @@ constexpr auto kOps = std::to_array<OpFacts>({
 
 constexpr int kOpCount = Op_ARRAYSIZE;
 
-constexpr std::array<signed char, kOpCount> MakeIndex() {
-  std::array<signed char, kOpCount> index{};
-  for (signed char& entry : index) entry = -1;
+constexpr std::array<int, kOpCount> MakeIndex() {
+  std::array<int, kOpCount> index{};
+  for (int& entry : index) entry = -1;
   for (size_t i = 0; i < kOps.size(); ++i) {
-    index[static_cast<size_t>(kOps[i].op)] = static_cast<signed char>(i);
+    index[static_cast<size_t>(kOps[i].op)] = static_cast<int>(i);
   }
   return index;
 }
-constexpr std::array<signed char, kOpCount> kIndex = MakeIndex();
+constexpr std::array<int, kOpCount> kIndex = MakeIndex();
 
 }  // namespace
 
 const OpFacts* FindOp(Op op) {
   const int number = static_cast<int>(op);
-  if (number < 0 || number >= kOpCount || kIndex[static_cast<size_t>(number)] < 0) return nullptr;
-  return &kOps[static_cast<size_t>(kIndex[static_cast<size_t>(number)])];
+  if (number < 0 || number >= kOpCount) return nullptr;
+  const int index = kIndex[static_cast<size_t>(number)];
+  return index < 0 ? nullptr : &kOps[static_cast<size_t>(index)];
 }
 
 }  // namespace irate

@@ -17,9 +17,8 @@
     }                                                             \
   } while (false)
 
-// `lhs` becomes the value of `expr`; returns the status if there is none. `lhs` may be a declaration,
-// so it cannot stand in parentheses.
-// NOLINTBEGIN(bugprone-macro-parentheses)
+// `lhs` becomes the value of `expr`; returns the status if there is none. `lhs` may be a
+// declaration, so it cannot stand in parentheses. NOLINTBEGIN(bugprone-macro-parentheses)
 #define IRATE_ASSIGN_OR_RETURN(lhs, expr) \
   IRATE_ASSIGN_OR_RETURN_IMPL(IRATE_STATUS_CONCAT(irate_result, __LINE__), lhs, expr)
 #define IRATE_ASSIGN_OR_RETURN_IMPL(result, lhs, expr) \

@@ -154,8 +154,8 @@ std::string NormaliseReason(std::string_view reason) {
 
 std::string NormaliseFrame(std::string_view frame) {
   frame = Trim(frame);
-  const size_t clone = frame.find(" [clone");
-  if (clone != std::string_view::npos) frame = frame.substr(0, clone);
+  frame = frame.substr(0, frame.find(" [clone"));
+  frame = frame.substr(0, frame.find("+0x"));
   std::string result = WithoutTemplatesAndParameters(frame);
   // A return type is printed in front of the name of a template function.
   const size_t space = result.rfind(' ');

@@ -22,7 +22,8 @@ std::string NormaliseMessage(std::string_view message, const std::set<std::strin
 // The rule that was broken, without the place: "out of bounds: index 17 of C" is "out of bounds".
 std::string NormaliseReason(std::string_view reason);
 
-// "tvm::arith::Foo<int>::Bar(tvm::Any const&) [clone .cold]" is "tvm::arith::Foo::Bar".
+// "tvm::arith::Foo<int>::Bar(tvm::Any const&) [clone .cold]" is "tvm::arith::Foo::Bar"; a frame
+// without a name, "libfoo.so+0x8e1c0", is "libfoo.so".
 std::string NormaliseFrame(std::string_view frame);
 
 // The innermost `count` frames, normalised, from innermost to outermost, joined with '.'; frames

@@ -12,6 +12,7 @@
 #include "ir/interpreter.h"
 #include "ir/status_macros.h"
 #include "triage/python_text.h"
+#include "triage/tvmscript.h"
 
 namespace irate {
 namespace {
@@ -55,7 +56,7 @@ absl::StatusOr<std::string> ModuleText(std::string_view script) {
     if (result.empty() && line.empty()) continue;
     result += fmt::format("{}\n", line);
   }
-  return result;
+  return MatchSymbolicBuffers(result);
 }
 
 // The longest piece of the first line of the message that has no number in it: what a maintainer's

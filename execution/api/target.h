@@ -21,7 +21,7 @@ namespace irate {
 struct Progress {
   std::atomic<uint64_t> sequence{0};  // the request being served
   std::atomic<int32_t> stage{0};      // Stage
-  std::atomic<int32_t> step{-1};      // pass step for STAGE_PASS
+  std::atomic<int32_t> step{-1};      // pass step for STAGE_PASS and STAGE_LIFT
   // The native tensors after a crash in generated code are not read: only the place is.
   char pass[112] = {};
 };

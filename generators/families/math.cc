@@ -1,4 +1,5 @@
-// Math intrinsics, nested and in elementwise stages, on arguments for which their results are exact.
+// Math intrinsics, nested and in elementwise stages: on whole numbers, where those that round are
+// exact, or on reals, where all carry bounds.
 #include <array>
 #include <utility>
 
@@ -13,6 +14,7 @@ namespace irate {
 using enum Feature;
 
 Case GenerateMathCase(Context& context) {
+  if (context.Percent(70)) context.UseRealFloats();
   Program program(context);
   const std::vector<Extent> shape = DrawShape(context, context.Int(1, 2), context.TripBudget());
   const auto draw_type = [&context] {

@@ -24,7 +24,7 @@ class FunctionLift {
   using Stmts = google::protobuf::RepeatedPtrField<Stmt>;
   using Attributes = google::protobuf::RepeatedPtrField<Attribute>;
 
-  // lift_expr.cc
+  // lift_expr.cc and lift_call.cc
   bool LiftExpr(const Object* node, Expr* result);
   bool LiftOperator(const Object* node, Expr* result);
   bool LiftCall(const Object* node, Expr* result);

@@ -28,11 +28,12 @@ class FunctionLowering {
   using Exprs = google::protobuf::RepeatedPtrField<Expr>;
   using Stmts = google::protobuf::RepeatedPtrField<Stmt>;
 
-  // lower_expr.cc. `pointer_type`: the type that a HANDLE expression should have where the Case IR
-  // does not say (it is that of the variable or buffer that takes the value).
+  // lower_expr.cc and lower_call.cc. `pointer_type`: the type that a HANDLE expression should have
+  // where the Case IR does not say (it is that of the variable or buffer that takes the value).
   Any LowerExpr(const Expr& expr, const Any* pointer_type = nullptr);
   Any LowerConst(const Expr& expr);
   Any LowerCall(const Expr& expr, const Any* pointer_type);
+  Any CallType(const Expr& expr, const Any* pointer_type);
   Any LowerShuffle(const Expr& expr);
   static Any MakeCall(const Any& type, const Any& op, const AnyArray& args,
                       const Any& attrs = Any());

@@ -5,6 +5,7 @@
 //
 //  * An operator is a CALL with its name without dialect ("tirx.tvm_struct_get" is
 //    "tvm_struct_get"); if_then_else, reinterpret and buffer_data have operators of their own.
+//  * LLVM intrinsics are called by their names, not by TVM's numbers for them.
 //  * The launch parameters of a call_ffi_kernel follow its arguments as an array of strings.
 //  * Ids are given in the order of first occurrence, parameters first. A buffer that no statement
 //    declares (one that the packed API only describes) is in the table like any other.

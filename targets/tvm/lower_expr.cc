@@ -1,10 +1,7 @@
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "ir/types.h"
-#include "targets/tvm/attributes.h"
 #include "targets/tvm/function_lowering.h"
 #include "targets/tvm/literals.h"
 #include "targets/tvm/types.h"
@@ -62,25 +59,6 @@ const ffi::Function& BinaryConstructor(Op op) {
     default:
       TVM_FFI_THROW(ValueError) << "operator " << OpName(op) << " has no TVM IR";
   }
-}
-
-// The ir.Op of an intrinsic; the operators' dialect is not part of its name in the Case IR.
-const Any& FindOperator(const std::string& name) {
-  static auto& known = *new std::unordered_set<std::string>([] {
-    std::unordered_set<std::string> names;
-    const Any list = Native<"ir.ListOpNames">();
-    for (const Any& entry : Elements(ObjectOf(list))) names.insert(ToString(entry));
-    return names;
-  }());
-  static auto& cache = *new std::unordered_map<std::string, Any>();
-  Any& op = cache[name];
-  if (op != nullptr) return op;
-  for (const char* dialect : {"tirx.", "prim.", ""}) {
-    if (!known.contains(dialect + name)) continue;
-    op = Native<"ir.GetOp">(ffi::String(dialect + name));
-    return op;
-  }
-  TVM_FFI_THROW(ValueError) << "TVM has no operator named '" << name << "'";
 }
 
 }  // namespace
@@ -141,51 +119,6 @@ Any FunctionLowering::LowerShuffle(const Expr& expr) {
   AnyArray indices;
   for (int64_t index : expr.int_list()) indices.push_back(IntImm(I32, index));
   return Native<"prim.Shuffle">(LowerExprs(expr.args()), indices, nullptr);
-}
-
-Any FunctionLowering::LowerCall(const Expr& expr, const Any* pointer_type) {
-  if (expr.name().starts_with('@')) {
-    const auto global = globals_.find(expr.name().substr(1));
-    if (global == globals_.end()) {
-      TVM_FFI_THROW(ValueError) << "call of '" << expr.name() << "', which the module lacks";
-    }
-    const Any& type = expr.type() == VOID ? NoResult() : Any(TypeFor(expr.type(), expr.lanes()));
-    return MakeCall(type, global->second, LowerExprs(expr.args()));
-  }
-  Any type;
-  if (expr.type() != HANDLE) {
-    type = PrimType(expr.type(), expr.lanes());
-  } else if (expr.name() == "address_of" && expr.args(0).op() == LOAD) {
-    type = DataType(expr.args(0).id());
-  } else {
-    type = pointer_type != nullptr ? *pointer_type : PointerType(VOID, "");
-  }
-  AnyArray args;
-  Any attrs;
-  const int last = expr.args_size() - 1;
-  if (expr.name() == "call_ffi_kernel" && last >= 0 && expr.args(last).name() == kArrayCall) {
-    AnyArray tags;
-    for (const Expr& tag : expr.args(last).args()) tags.push_back(ffi::String(tag.name()));
-    attrs = Native<"tirx.CallFFIKernelAttr">(tags);
-    Exprs others(expr.args().begin(), expr.args().begin() + last);
-    args = LowerExprs(others);
-  } else if (expr.op() == IF_THEN_ELSE) {
-    args = {LowerExpr(expr.args(0)), LowerExpr(expr.args(1), &type),
-            LowerExpr(expr.args(2), &type)};
-  } else {
-    args = LowerExprs(expr.args());
-  }
-  static const auto& if_then_else = *new std::string("if_then_else");
-  static const auto& reinterpret = *new std::string("reinterpret");
-  const std::string& name = expr.op() == IF_THEN_ELSE  ? if_then_else
-                            : expr.op() == REINTERPRET ? reinterpret
-                                                       : expr.name();
-  return MakeCall(type, FindOperator(name), args, attrs);
-}
-
-Any FunctionLowering::MakeCall(const Any& type, const Any& op, const AnyArray& args,
-                               const Any& attrs) {
-  return Native<"ir.Call">(type, op, args, attrs, AnyArray(), nullptr);
 }
 
 AnyArray FunctionLowering::LowerExprs(const Exprs& exprs, int first) {

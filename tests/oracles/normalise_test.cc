@@ -37,6 +37,7 @@ TEST(NormaliseFrameTest, DropsTemplatesParametersAndReturnTypes) {
   EXPECT_EQ(NormaliseFrame("tvm::(anonymous namespace)::Go(int)"), "tvm::anon::Go");
   EXPECT_EQ(NormaliseFrame("tvm::X::operator()(int) const"), "tvm::X::operator()");
   EXPECT_EQ(NormaliseFrame("main"), "main");
+  EXPECT_EQ(NormaliseFrame("libtvm_compiler.so+0x8e1c0"), "libtvm_compiler.so");
 }
 
 TEST(TopFramesTest, LeavesOutTheHandlingOfTheSignal) {

@@ -14,12 +14,10 @@ namespace irate {
 namespace {
 
 using ::irate::testing::CliTest;
-using ::testing::AnyOf;
+
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 constexpr char kWrongPass[] = R"({"fault": "wrong-pass", "stage": "pass", "step": 1})";
-constexpr char kWrongResult[] = R"({"fault": "wrong-result", "stage": "run"})";
 
 TEST_F(CliTest, HelpEverywhere) {
   CommandResult result = Irate({"--help"});

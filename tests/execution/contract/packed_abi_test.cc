@@ -34,15 +34,20 @@ static_assert(offsetof(AbiObjectHeader, type_index) == offsetof(TVMFFIObject, ty
 static_assert(sizeof(ParallelEnvironment) == sizeof(TVMParallelGroupEnv));
 static_assert(offsetof(ParallelEnvironment, num_task) == offsetof(TVMParallelGroupEnv, num_task));
 
-static_assert(kNone == kTVMFFINone && kInt == kTVMFFIInt && kBool == kTVMFFIBool &&
-              kFloat == kTVMFFIFloat && kOpaquePointer == kTVMFFIOpaquePtr &&
-              kTensorPointer == kTVMFFIDLTensorPtr && kRawString == kTVMFFIRawStr &&
-              kStringObject == kTVMFFIStr && kFunctionObject == kTVMFFIFunction &&
-              kTensorObject == kTVMFFITensor && kStaticObjectBegin == kTVMFFIStaticObjectBegin);
-static_assert(kIntCode == kDLInt && kUIntCode == kDLUInt && kFloatCode == kDLFloat &&
-              kHandleCode == kDLOpaqueHandle && kBfloatCode == kDLBfloat && kBoolCode == kDLBool &&
-              kFloat8E4M3FNCode == kDLFloat8_e4m3fn && kFloat8E5M2Code == kDLFloat8_e5m2);
-static_assert(kCpuDevice == kDLCPU && kCudaDevice == kDLCUDA);
+// Enumerators of different types have no common type to compare in.
+template <auto kOurs, auto kTheirs>
+constexpr bool kSame = static_cast<int>(kOurs) == static_cast<int>(kTheirs);
+static_assert(kSame<kNone, kTVMFFINone> && kSame<kInt, kTVMFFIInt> && kSame<kBool, kTVMFFIBool>);
+static_assert(kSame<kFloat, kTVMFFIFloat> && kSame<kOpaquePointer, kTVMFFIOpaquePtr>);
+static_assert(kSame<kTensorPointer, kTVMFFIDLTensorPtr> && kSame<kRawString, kTVMFFIRawStr>);
+static_assert(kSame<kStringObject, kTVMFFIStr> && kSame<kFunctionObject, kTVMFFIFunction>);
+static_assert(kSame<kTensorObject, kTVMFFITensor> &&
+              kSame<kStaticObjectBegin, kTVMFFIStaticObjectBegin>);
+static_assert(kSame<kIntCode, kDLInt> && kSame<kUIntCode, kDLUInt> && kSame<kFloatCode, kDLFloat>);
+static_assert(kSame<kHandleCode, kDLOpaqueHandle> && kSame<kBfloatCode, kDLBfloat>);
+static_assert(kSame<kBoolCode, kDLBool> && kSame<kFloat8E4M3FNCode, kDLFloat8_e4m3fn> &&
+              kSame<kFloat8E5M2Code, kDLFloat8_e5m2>);
+static_assert(kSame<kCpuDevice, kDLCPU> && kSame<kCudaDevice, kDLCUDA>);
 
 TEST(RuntimeSymbols, HaveTheTypesThatTheHeadersDeclare) {
   std::set<std::string_view> names;

@@ -42,8 +42,12 @@ std::optional<Wide> Exact(Op op, ScalarType type, Wide a, Wide b) {
       return a + b;
     case SUB:
       return a - b;
-    case MUL:
-      return a * b;
+    case MUL: {
+      Wide product = 0;
+      if (!__builtin_mul_overflow(a, b, &product)) return product;
+      // Two u64: some number beyond the type with the same low bits.
+      return (Wide{1} << 64) + static_cast<uint64_t>(product);
+    }
     case MIN:
       return a < b ? a : b;
     case MAX:
