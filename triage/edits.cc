@@ -202,6 +202,31 @@ bool ShrinkConstant(Expr* expr, int variant) {
 
 // ---- Tables, parameters, passes -------------------------------------------------------------
 
+bool DefinesDimension(const Function& function, uint32_t variable) {
+  bool found = false;
+  for (const Param& param : function.params()) {
+    if (param.kind() != PARAM_BUFFER) continue;
+    const Buffer& buffer = function.buffers(static_cast<int>(param.id()));
+    const auto look = [&](const Expr& root) {
+      VisitExpr(root,
+                [&](const Expr& expr) { found |= expr.op() == VAR && expr.id() == variable; });
+    };
+    for (const Expr& extent : buffer.shape()) look(extent);
+    for (const Expr& stride : buffer.strides()) look(stride);
+    if (buffer.has_elem_offset()) look(buffer.elem_offset());
+  }
+  return found;
+}
+
+// Values of dimensions that no parameter has any more.
+void DropUnusedDims(Case* test_case) {
+  const Function& entry = test_case->module().functions(0);
+  auto* dims = test_case->mutable_inputs()->mutable_dims();
+  for (int i = dims->size() - 1; i >= 0; --i) {
+    if (!DefinesDimension(entry, dims->Get(i).variable())) dims->DeleteSubrange(i, 1);
+  }
+}
+
 EditResult DropParam(Case* test_case, int position, int) {
   Function* entry = test_case->mutable_module()->mutable_functions(0);
   if (position >= entry->params_size()) return EditResult::kNoPosition;
@@ -215,6 +240,21 @@ EditResult DropParam(Case* test_case, int position, int) {
       input->set_param(input->param() - 1);
     }
   }
+  DropUnusedDims(test_case);
+  return EditResult::kApplied;
+}
+
+// A dimension that the caller's tensors define becomes the constant that it is in this Case.
+EditResult FixDimension(Case* test_case, int position, int) {
+  if (position >= test_case->inputs().dims_size()) return EditResult::kNoPosition;
+  const DimValue dim = test_case->inputs().dims(position);
+  test_case->mutable_inputs()->mutable_dims()->DeleteSubrange(position, 1);
+  Function* entry = test_case->mutable_module()->mutable_functions(0);
+  const ScalarType type = entry->variables(static_cast<int>(dim.variable())).type();
+  const Expr value = IntConst(type, dim.value());
+  VisitExprs(entry, [&](Expr& expr) {
+    if (expr.op() == VAR && expr.id() == dim.variable()) expr = value;
+  });
   return EditResult::kApplied;
 }
 
@@ -264,6 +304,7 @@ constexpr auto kKinds = std::to_array<EditKind>({
     {"drop extras of statement", 5, OnStmt<DropStmtExtrasAt>},
     {"drop parameter", 1, DropParam},
     {"drop function attribute", 1, DropFunctionAttr},
+    {"fix dimension", 1, FixDimension},
     {"shrink dimension", 3, ShrinkDimension},
     {"shrink constant", 4, OnExpr<ShrinkConstant>},
 });

@@ -17,6 +17,21 @@ using ::irate::testing::CliTest;
 
 using ::testing::HasSubstr;
 
+// A program in which the planted wrong pass shows.
+constexpr char kSmallCase[] = R"(irate 1
+inputs seed 1 {
+}
+
+func @main(buffer A, buffer B) {
+  var i: i32
+  buffer A: i32[16]
+  buffer B: i32[16]
+
+  for i in 0..16 parallel {
+    B[i] = A[i] * 3 + 7
+  }
+}
+)";
 constexpr char kWrongPass[] = R"({"fault": "wrong-pass", "stage": "pass", "step": 1})";
 
 TEST_F(CliTest, HelpEverywhere) {
@@ -115,7 +130,8 @@ TEST_F(CliTest, ShowPrintsACaseThatReadsBack) {
 }
 
 TEST_F(CliTest, RunReportsWhatTheOraclesSay) {
-  const std::string path = CaseFile();
+  const std::string path = "small.irate";
+  std::ofstream(folder_ / path) << kSmallCase;
   CommandResult result = Irate({"run", path, "--target", "selftest"});
   EXPECT_EQ(result.exit_code, 0) << result.output;
   EXPECT_THAT(result.output, HasSubstr("no findings"));

@@ -2,6 +2,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "ir/builder.h"
 #include "ir/verify.h"
 #include "tests/triage/programs.h"
 
@@ -70,6 +71,47 @@ TEST(EditsTest, DroppingAParameterMovesTheInputsOfTheOthers) {
   ASSERT_EQ(test_case.inputs().params_size(), 1);
   EXPECT_EQ(test_case.inputs().params(0).param(), 1u);
   EXPECT_EQ(test_case.module().functions(0).params_size(), 3);
+}
+
+// B[0] = n for a parameter of n elements and one of m.
+Case SymbolicCase() {
+  using namespace build;  // NOLINT: what it is for
+  Case test_case;
+  test_case.set_version(1);
+  Function* f = test_case.mutable_module()->add_functions();
+  f->set_name("main");
+  const uint32_t n = AddVariable(f, "n", I32);
+  const uint32_t m = AddVariable(f, "m", I32);
+  const uint32_t b = AddBuffer(f, "B", I32, {Var(*f, n)});
+  const uint32_t c = AddBuffer(f, "C", I32, {Var(*f, m)});
+  AddBufferParam(f, b);
+  AddBufferParam(f, c);
+  for (const uint32_t variable : {n, m}) {
+    DimValue* dim = test_case.mutable_inputs()->add_dims();
+    dim->set_variable(variable);
+    dim->set_value(4);
+  }
+  *f->add_body() = Store(b, Var(*f, n), {I32Const(0)});
+  return test_case;
+}
+
+TEST(EditsTest, DroppingAParameterDropsTheDimensionsThatItDefined) {
+  Case test_case = SymbolicCase();
+  ASSERT_TRUE(VerifyCase(test_case).ok()) << VerifyCase(test_case);
+  ASSERT_EQ(Kind("drop parameter").apply(&test_case, 1, 0), EditResult::kApplied);
+  EXPECT_TRUE(VerifyCase(test_case).ok()) << VerifyCase(test_case);
+  ASSERT_EQ(test_case.inputs().dims_size(), 1);
+  EXPECT_EQ(test_case.inputs().dims(0).variable(), 0u);
+}
+
+TEST(EditsTest, AFixedDimensionIsTheConstantThatItWas) {
+  Case test_case = SymbolicCase();
+  ASSERT_EQ(Kind("fix dimension").apply(&test_case, 0, 0), EditResult::kApplied);
+  EXPECT_TRUE(VerifyCase(test_case).ok()) << VerifyCase(test_case);
+  const Function& function = test_case.module().functions(0);
+  EXPECT_EQ(function.buffers(0).shape(0).int_value(), 4);
+  EXPECT_EQ(function.body(0).args(0).int_value(), 4);
+  EXPECT_EQ(Kind("fix dimension").apply(&test_case, 1, 0), EditResult::kNoPosition);
 }
 
 }  // namespace
