@@ -1,5 +1,5 @@
 // Whether a sighting is worth reducing. A run meets the same bug again and again; the reduced form
-// decides whether it is the same, and costs up to ten seconds. So the first few sightings of a kind
+// decides whether it is the same, and costs some seconds. So the first few sightings of a kind
 // (a signature before reduction) are always reduced, the rest while reduction takes less than a
 // given share of the run.
 #pragma once

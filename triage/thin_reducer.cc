@@ -23,8 +23,10 @@ class Reduction {
     bool progress = true;
     while (progress && !OutOfBudget()) {
       progress = false;
-      for (const EditKind& kind : EditKinds()) progress |= TryKind(kind);
-      progress |= TryCompact();
+      for (const EditKind& kind : EditKinds()) {
+        progress |= TryKind(kind);
+        progress |= TryCompact();
+      }
     }
     if (!status_.ok()) return status_;
     result_.finished = !progress;

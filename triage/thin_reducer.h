@@ -19,7 +19,7 @@
 namespace irate {
 
 struct ReduceOptions {
-  std::chrono::milliseconds time{10'000};
+  std::chrono::milliseconds time{20'000};
   int tests = 600;             // how often `keeps` may be asked
   std::function<bool()> stop;  // asked before each test; may be empty
 };

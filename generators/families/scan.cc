@@ -33,7 +33,11 @@ Term Combine(Combiner combiner, Term carry, Term term) {
 // What the carry may be after all terms.
 Interval CarryRange(const Scan& scan, const Interval& start, const Interval& term) {
   if (scan.combiner != Combiner::kSum) return Join(start, term);
-  const int64_t size = start.magnitude + scan.shape.back().size * term.magnitude;
+  int64_t size = 0;
+  if (__builtin_mul_overflow(scan.shape.back().size, term.magnitude, &size) ||
+      __builtin_add_overflow(size, start.magnitude, &size)) {
+    size = kIntervalMax;
+  }
   return Interval::Bounds(start.lo >= 0 && term.lo >= 0 ? 0 : -size, size);
 }
 
