@@ -58,8 +58,8 @@ Way DrawWay(Context& context, const Axis& axis, const AxisOptions& options) {
   const int64_t size = extent.size;
   const bool order = !options.ascending;
   const bool may_guard = !options.exact && CanOrder(context);
-  const bool scaled = context.Allows(kIndexScaled) && size >= 2 &&
-                      (constant || context.Allows(kFloorDiv));
+  const bool scaled =
+      context.Allows(kIndexScaled) && size >= 2 && (constant || context.Allows(kFloorDiv));
   const bool power = constant && size >= 2 && (size & (size - 1)) == 0;
   const bool divides = context.AllowsAll({kFloorDiv, kIndexDiv});
   const auto weight = [](bool allowed, int value) { return allowed ? value : 0; };
@@ -141,8 +141,7 @@ AxisPlan PlanShortTail(Context& context, const Axis& axis, const Extent& extent,
   Expr start = context.VariableExpr(plan.loops[0].variable);
   if (!by_step) start = Binary(MUL, std::move(start), context.IndexConst(factor));
   Expr length = Binary(MIN, context.IndexConst(factor), Binary(SUB, extent.expr, start));
-  plan.loops.push_back(
-      Loop(context, axis, context.IndexConst(0), std::move(length), factor));
+  plan.loops.push_back(Loop(context, axis, context.IndexConst(0), std::move(length), factor));
   plan.loops[1].follows_previous = true;
   Define(context, plan.loops[1]);
   plan.index = Binary(ADD, std::move(start), context.VariableExpr(plan.loops[1].variable));
@@ -204,9 +203,9 @@ AxisPlan PlanSingle(Context& context, const Axis& axis, const Extent& extent, Wa
       plan.index = Binary(FLOOR_DIV, std::move(variable), context.IndexConst(step));
       break;
     case kRotate:
-      plan.index = Binary(FLOOR_MOD,
-                          Binary(ADD, std::move(variable), context.IndexConst(context.Int(1, 5))),
-                          extent.expr);
+      plan.index =
+          Binary(FLOOR_MOD, Binary(ADD, std::move(variable), context.IndexConst(context.Int(1, 5))),
+                 extent.expr);
       break;
     case kFlipBits:
       plan.index =

@@ -1,7 +1,7 @@
 // How one logical axis, an index that runs over [0, extent), is carried out by loops.
 //
-// Every way visits each index exactly once, so a store at the index of every spatial axis is free of
-// races whatever kinds the loops have. Ways that visit more give a condition that holds exactly
+// Every way visits each index exactly once, so a store at the index of every spatial axis is free
+// of races whatever kinds the loops have. Ways that visit more give a condition that holds exactly
 // where the index is in range.
 #pragma once
 

@@ -70,8 +70,7 @@ bool ChoiceSource::Chance(int numerator, int denominator) {
   if (numerator <= 0) return false;
   if (numerator >= denominator) return true;
   // The low draws mean no, so that an exhausted source takes the plain road.
-  return Next(static_cast<uint64_t>(denominator)) >=
-         static_cast<uint64_t>(denominator - numerator);
+  return Next(static_cast<uint64_t>(denominator)) >= static_cast<uint64_t>(denominator - numerator);
 }
 
 size_t ChoiceSource::Weighted(std::span<const int> weights) {

@@ -8,7 +8,6 @@
 #include "ir/builder.h"
 #include "ir/types.h"
 
-
 namespace irate {
 namespace {
 
@@ -23,11 +22,15 @@ constexpr std::array<Feature, 6> kComparisonFeatures = {kLess,    kGreaterEqual,
 Expr CompareIndex(Context& context) {
   Expr index = GenerateIndex(context, context.Percent(40) ? 1 : 0);
   const Interval range = context.ranges().Of(index);
-  Expr other = context.Percent(75)
-                   ? context.IndexConst(context.Percent(40)
-                                            ? context.Int(range.lo, range.hi)
-                                            : context.Edge(range.lo - 1, range.hi + 1))
-                   : GeneratePlainIndex(context);
+  Expr other =
+      context.Percent(75)
+          ? context.IndexConst(context.Percent(40) ? context.Int(range.lo, range.hi)
+                                                   : context.Edge(range.lo - 1, range.hi + 1))
+          : GeneratePlainIndex(context);
+  // A variable against itself says nothing; that is left to accidents of larger expressions.
+  if (other.op() == VAR && index.op() == VAR && other.id() == index.id()) {
+    other = context.IndexConst(context.Int(range.lo, range.hi));
+  }
   if (context.Percent(15)) std::swap(index, other);
   return CompareAny(context, std::move(index), std::move(other));
 }
@@ -41,10 +44,9 @@ Expr CompareData(Context& context, int depth) {
   }
   const Limit limit = {TypeLimit(type).magnitude};
   Term a = GenerateValue(context, type, limit, depth - 1);
-  Term b = context.Percent(50)
-               ? Constant(type, context.Edge(std::max<int64_t>(a.range.lo, -100),
-                                             std::max<int64_t>(a.range.lo, 100)))
-               : GenerateValue(context, type, limit, depth - 1);
+  Term b = context.Percent(50) ? Constant(type, context.Edge(std::max<int64_t>(a.range.lo, -100),
+                                                             std::max<int64_t>(a.range.lo, 100)))
+                               : GenerateValue(context, type, limit, depth - 1);
   if (!Fits(b.range, type, limit)) b = Constant(type, 0);
   return CompareAny(context, std::move(a.expr), std::move(b.expr));
 }
@@ -71,10 +73,10 @@ Expr CompareLess(Context& context, Expr a, Expr b) {
     return build::Binary(SUB, std::move(e), std::move(one));
   };
   const bool negated = context.Allows(kNot);
-  switch (context.Pick({context.Weight(kLess), context.Weight(kLessEqual),
-                        context.Weight(kGreater), context.Weight(kGreaterEqual),
-                        negated && context.Allows(kGreaterEqual) ? 2 : 0,
-                        negated && context.Allows(kLessEqual) ? 2 : 0})) {
+  switch (
+      context.Pick({context.Weight(kLess), context.Weight(kLessEqual), context.Weight(kGreater),
+                    context.Weight(kGreaterEqual), negated && context.Allows(kGreaterEqual) ? 2 : 0,
+                    negated && context.Allows(kLessEqual) ? 2 : 0})) {
     case 1:
       return build::Binary(LE, std::move(a), minus_one(std::move(b)));
     case 2:
@@ -133,11 +135,10 @@ Expr GenerateCondition(Context& context, int depth) {
   const bool compares = CanCompare(context);
   const bool has_index = !context.axis_variables.empty();
   const bool deep = depth > 0 && context.node_budget > 0;
-  const size_t kind = context.Pick({compares && has_index ? 60 : 0, compares && deep ? 25 : 0,
-                                    deep ? context.Weight(kAnd) : 0, deep ? context.Weight(kOr) : 0,
-                                    deep ? context.Weight(kNot) : 0,
-                                    context.Allows(kTypeBool) ? 8 : 0,
-                                    context.Weight(kBoolConstant)});
+  const size_t kind = context.Pick(
+      {compares && has_index ? 60 : 0, compares && deep ? 25 : 0, deep ? context.Weight(kAnd) : 0,
+       deep ? context.Weight(kOr) : 0, deep ? context.Weight(kNot) : 0,
+       context.Allows(kTypeBool) ? 8 : 0, context.Weight(kBoolConstant)});
   switch (kind) {
     case 1:
       return CompareData(context, depth);

@@ -89,7 +89,7 @@ size_t Context::Pick(const absl::InlinedVector<int, 24>& weights) {
 
 int64_t Context::Edge(int64_t lo, int64_t hi) {
   if (Percent(40)) return Int(lo, hi);
-  constexpr std::array<int64_t, 17> kEdges = {0, 1,  -1, 2,  3,  -2, 4,  7,  8,
+  constexpr std::array<int64_t, 17> kEdges = {0, 1,  -1, 2,  3,  -2, 4,  7, 8,
                                               9, 15, 16, 17, 31, 32, -3, -8};
   const int64_t pick = Int(0, static_cast<int64_t>(kEdges.size()) + 3);
   int64_t value = lo;
@@ -274,11 +274,21 @@ Interval Context::DrawContents(ScalarType type) {
   const int64_t most = std::max<int64_t>(TypeLimit(type).magnitude / 8, 1);
   int64_t magnitude = 0;
   switch (Pick({60, 12, 12, 10, 6})) {
-    case 0: magnitude = 8; break;
-    case 1: magnitude = 1; break;
-    case 2: magnitude = 3; break;
-    case 3: magnitude = 100; break;
-    default: magnitude = Int(1, 1'000'000); break;
+    case 0:
+      magnitude = 8;
+      break;
+    case 1:
+      magnitude = 1;
+      break;
+    case 2:
+      magnitude = 3;
+      break;
+    case 3:
+      magnitude = 100;
+      break;
+    default:
+      magnitude = Int(1, 1'000'000);
+      break;
   }
   magnitude = std::min(magnitude, most);
   const bool positive = IsUnsigned(type) || Percent(20);
@@ -315,9 +325,7 @@ int64_t Context::EnclosingTrips() const {
   return trips;
 }
 
-int64_t Context::TripBudget() const {
-  return std::max<int64_t>(kUsualTrips / EnclosingTrips(), 1);
-}
+int64_t Context::TripBudget() const { return std::max<int64_t>(kUsualTrips / EnclosingTrips(), 1); }
 
 Case Context::Finish() {
   for (const Extent& dimension : dimensions_) {

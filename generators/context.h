@@ -82,8 +82,8 @@ class Context {
   Extent LoopExtent(const Extent& extent);
 
   // Adds a parameter; its elements start in `contents`.
-  // Where `may_spread`, it may be larger than asked for, with unusual strides and offset; the result
-  // has the shape that was asked for.
+  // Where `may_spread`, it may be larger than asked for, with unusual strides and offset; the
+  // result has the shape that was asked for.
   BufferInfo AddParam(std::string_view prefix, ScalarType type, std::vector<Extent> shape,
                       const Interval& contents, bool may_spread = true);
   // Adds a buffer that a statement or block has to allocate.
@@ -106,9 +106,9 @@ class Context {
   Interval DrawContents(ScalarType type);
 
   // ---- What is visible here. Families push and pop.
-  std::vector<uint32_t> axis_variables;   // integer variables for indices
-  std::vector<Term> values;               // to be used as data
-  std::vector<BufferInfo> readable;       // any element of these may be loaded
+  std::vector<uint32_t> axis_variables;  // integer variables for indices
+  std::vector<Term> values;              // to be used as data
+  std::vector<BufferInfo> readable;      // any element of these may be loaded
   struct Enclosing {
     LoopKind kind;
     int64_t trips;

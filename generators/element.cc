@@ -33,8 +33,7 @@ void Append(std::vector<Stmt>* body, std::vector<Stmt> more) {
 std::vector<Stmt> Plain(Context& context, const Element& element, int depth) {
   std::vector<Stmt> body;
   body.push_back(StoreElement(
-      context, element,
-      GenerateValue(context, element.buffer->type, LimitOf(element), depth)));
+      context, element, GenerateValue(context, element.buffer->type, LimitOf(element), depth)));
   return body;
 }
 
@@ -86,7 +85,8 @@ std::vector<Stmt> ThroughScalar(Context& context, const Element& element, int de
   inner.limit = {TypeLimit(type).magnitude / 2};
   std::vector<Stmt> body;
   body.push_back(std::move(local.allocation));
-  body.push_back(StoreElement(context, inner, GenerateValue(context, type, inner.limit, depth - 1)));
+  body.push_back(
+      StoreElement(context, inner, GenerateValue(context, type, inner.limit, depth - 1)));
   if (MayIf(context) && context.Percent(40)) {
     inner.initialised = true;
     context.values.push_back(LoadElement(context, inner));
@@ -116,15 +116,15 @@ std::vector<Stmt> ThroughArray(Context& context, const Element& element, int dep
   inner.indices = {loop.Variable()};
   inner.limit = {TypeLimit(type).magnitude / 2};
   std::vector<Stmt> fill;
-  fill.push_back(StoreElement(context, inner, GenerateValue(context, type, inner.limit, depth - 1)));
+  fill.push_back(
+      StoreElement(context, inner, GenerateValue(context, type, inner.limit, depth - 1)));
   body.push_back(loop.Close(std::move(fill)));
   context.readable.push_back(local.info);
   context.values.push_back(GenerateLoadOf(context, local.info));
   Append(&body, GenerateElement(context, element, depth - 1));
   context.values.pop_back();
   const auto same = [&](const BufferInfo& buffer) { return buffer.id == local.info.id; };
-  context.readable.erase(
-      std::find_if(context.readable.begin(), context.readable.end(), same));
+  context.readable.erase(std::find_if(context.readable.begin(), context.readable.end(), same));
   return body;
 }
 
@@ -134,8 +134,7 @@ std::vector<Stmt> Accumulated(Context& context, const Element& element, int dept
   const int64_t trips = context.DrawSize(std::min<int64_t>(context.TripBudget(), 9));
   const Limit limit = LimitOf(element);
   const Limit part = {limit.magnitude / (trips + 1)};
-  std::vector<Stmt> body = {
-      StoreElement(context, element, GenerateLeaf(context, type, part))};
+  std::vector<Stmt> body = {StoreElement(context, element, GenerateLeaf(context, type, part))};
   LoopFacts facts;
   facts.trips = trips;
   LoopScope loop(context, "k", context.IndexConst(0), context.IndexConst(trips),
@@ -207,8 +206,8 @@ void AppendIdle(Context& context, const Element& element, std::vector<Stmt>* bod
   if (!context.InLoop(VECTORIZED) && context.Draw(kLoopZeroExtent)) {
     LoopScope loop(context, "z", context.IndexConst(0), context.IndexConst(0), SERIAL);
     std::vector<Stmt> inner;
-    inner.push_back(StoreElement(
-        context, element, GenerateLeaf(context, element.buffer->type, LimitOf(element))));
+    inner.push_back(StoreElement(context, element,
+                                 GenerateLeaf(context, element.buffer->type, LimitOf(element))));
     body->push_back(loop.Close(std::move(inner)));
   }
   if (!serial || context.axis_variables.empty() || !CanOrder(context)) return;

@@ -12,21 +12,36 @@ using enum Feature;
 
 std::optional<Feature> ElementTypeFeature(ScalarType type) {
   switch (type) {
-    case BOOL: return kTypeBool;
-    case I64: return kTypeI64;
-    case F32: return kTypeF32;
-    case I8: return kTypeI8;
-    case I16: return kTypeI16;
-    case U8: return kTypeU8;
-    case U16: return kTypeU16;
-    case U32: return kTypeU32;
-    case U64: return kTypeU64;
-    case F16: return kTypeF16;
-    case BF16: return kTypeBf16;
-    case F64: return kTypeF64;
-    case F8E4M3FN: return kTypeF8E4m3fn;
-    case F8E5M2: return kTypeF8E5m2;
-    default: return std::nullopt;
+    case BOOL:
+      return kTypeBool;
+    case I64:
+      return kTypeI64;
+    case F32:
+      return kTypeF32;
+    case I8:
+      return kTypeI8;
+    case I16:
+      return kTypeI16;
+    case U8:
+      return kTypeU8;
+    case U16:
+      return kTypeU16;
+    case U32:
+      return kTypeU32;
+    case U64:
+      return kTypeU64;
+    case F16:
+      return kTypeF16;
+    case BF16:
+      return kTypeBf16;
+    case F64:
+      return kTypeF64;
+    case F8E4M3FN:
+      return kTypeF8E4m3fn;
+    case F8E5M2:
+      return kTypeF8E5m2;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -42,36 +57,65 @@ std::optional<Feature> CastFeature(ScalarType to, ScalarType from) {
 
 std::optional<Feature> OperatorFeature(Op op) {
   switch (op) {
-    case FLOOR_DIV: return kFloorDiv;
-    case FLOOR_MOD: return kFloorMod;
-    case TRUNC_DIV: return kTruncDiv;
-    case TRUNC_MOD: return kTruncMod;
-    case DIV: return kFloatDiv;
+    case FLOOR_DIV:
+      return kFloorDiv;
+    case FLOOR_MOD:
+      return kFloorMod;
+    case TRUNC_DIV:
+      return kTruncDiv;
+    case TRUNC_MOD:
+      return kTruncMod;
+    case DIV:
+      return kFloatDiv;
     case MIN:
-    case MAX: return kMinMax;
-    case EQ: return kEqual;
-    case NE: return kNotEqual;
-    case LT: return kLess;
-    case LE: return kLessEqual;
-    case GT: return kGreater;
-    case GE: return kGreaterEqual;
-    case AND: return kAnd;
-    case OR: return kOr;
-    case NOT: return kNot;
-    case BIT_AND: return kBitAnd;
-    case BIT_OR: return kBitOr;
-    case BIT_XOR: return kBitXor;
-    case BIT_NOT: return kBitNot;
-    case SHL: return kShiftLeft;
-    case SHR: return kShiftRight;
-    case SELECT: return kSelect;
-    case IF_THEN_ELSE: return kIfThenElse;
-    case LET: return kLet;
-    case REINTERPRET: return kReinterpret;
-    case RAMP: return kVectorRamp;
-    case BROADCAST: return kVectorBroadcast;
-    case SHUFFLE: return kVectorShuffle;
-    default: return std::nullopt;
+    case MAX:
+      return kMinMax;
+    case EQ:
+      return kEqual;
+    case NE:
+      return kNotEqual;
+    case LT:
+      return kLess;
+    case LE:
+      return kLessEqual;
+    case GT:
+      return kGreater;
+    case GE:
+      return kGreaterEqual;
+    case AND:
+      return kAnd;
+    case OR:
+      return kOr;
+    case NOT:
+      return kNot;
+    case BIT_AND:
+      return kBitAnd;
+    case BIT_OR:
+      return kBitOr;
+    case BIT_XOR:
+      return kBitXor;
+    case BIT_NOT:
+      return kBitNot;
+    case SHL:
+      return kShiftLeft;
+    case SHR:
+      return kShiftRight;
+    case SELECT:
+      return kSelect;
+    case IF_THEN_ELSE:
+      return kIfThenElse;
+    case LET:
+      return kLet;
+    case REINTERPRET:
+      return kReinterpret;
+    case RAMP:
+      return kVectorRamp;
+    case BROADCAST:
+      return kVectorBroadcast;
+    case SHUFFLE:
+      return kVectorShuffle;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -178,11 +222,19 @@ class Scanner {
 
   void ScanStmt(const Stmt& stmt) {
     switch (stmt.kind()) {
-      case FOR: return ScanLoop(stmt);
-      case IF: return ScanIf(stmt);
-      case WHILE: Add(kStmtWhile); break;
-      case BREAK: Add(kStmtBreak); break;
-      case CONTINUE: Add(kStmtContinue); break;
+      case FOR:
+        return ScanLoop(stmt);
+      case IF:
+        return ScanIf(stmt);
+      case WHILE:
+        Add(kStmtWhile);
+        break;
+      case BREAK:
+        Add(kStmtBreak);
+        break;
+      case CONTINUE:
+        Add(kStmtContinue);
+        break;
       case ASSERT:
         Add(kStmtAssert);
         break;
@@ -190,16 +242,23 @@ class Scanner {
         Add(kStmtBind);
         Placed(kBindInParallel, kBindInVectorized, kBindInUnrolled);
         break;
-      case ALLOC: ScanAllocation(stmt.id()); break;
-      case DECL_BUFFER: Add(kViewDeclBuffer); break;
-      case BLOCK: ScanBlock(stmt.block()); break;
+      case ALLOC:
+        ScanAllocation(stmt.id());
+        break;
+      case DECL_BUFFER:
+        Add(kViewDeclBuffer);
+        break;
+      case BLOCK:
+        ScanBlock(stmt.block());
+        break;
       case STORE:
         if (parameter_buffers_[stmt.id()]) stored_.insert(stmt.id());
         if (stored_.size() > 1 && loops_ > 0) Add(kStmtSeveralStores);
         ScanExpr(stmt.args(0), false);
         for (int i = 1; i < stmt.args_size(); ++i) ScanExpr(stmt.args(i), true);
         return;
-      default: break;
+      default:
+        break;
     }
     for (const Expr& arg : stmt.args()) ScanExpr(arg, false);
     ScanBody(stmt.body());
@@ -311,7 +370,9 @@ class Scanner {
       case SHR:
         if (!IsConst(expr.args(1))) Add(kVariableShift);
         break;
-      case CAST: Add(CastFeature(expr.type(), expr.args(0).type())); break;
+      case CAST:
+        Add(CastFeature(expr.type(), expr.args(0).type()));
+        break;
       case SELECT:
         if (In(VECTORIZED)) Add(kSelectInVectorized);
         break;
@@ -319,9 +380,14 @@ class Scanner {
         if (In(VECTORIZED)) Add(kIfThenElseInVectorized);
         if (IsGuardedLoad(expr)) Add(kGuardedLoad);
         break;
-      case LET: Placed(kLetInParallel, kLetInVectorized, kLetInUnrolled); break;
-      case CALL: Add(IntrinsicFeature(expr.name())); break;
-      default: break;
+      case LET:
+        Placed(kLetInParallel, kLetInVectorized, kLetInUnrolled);
+        break;
+      case CALL:
+        Add(IntrinsicFeature(expr.name()));
+        break;
+      default:
+        break;
     }
     for (const Expr& arg : expr.args()) ScanExpr(arg, in_index);
   }
@@ -340,22 +406,37 @@ class Scanner {
         }
         break;
       case FLOOR_DIV:
-      case TRUNC_DIV: Add(kIndexDiv); break;
+      case TRUNC_DIV:
+        Add(kIndexDiv);
+        break;
       case FLOOR_MOD:
-      case TRUNC_MOD: Add(kIndexMod); break;
+      case TRUNC_MOD:
+        Add(kIndexMod);
+        break;
       case MIN:
-      case MAX: Add(kIndexMinMax); break;
+      case MAX:
+        Add(kIndexMinMax);
+        break;
       case SELECT:
-      case IF_THEN_ELSE: Add(kIndexSelect); break;
+      case IF_THEN_ELSE:
+        Add(kIndexSelect);
+        break;
       case BIT_AND:
       case BIT_OR:
       case BIT_XOR:
       case BIT_NOT:
       case SHL:
-      case SHR: Add(kIndexBits); break;
-      case LOAD: Add(kIndexLoad); break;
-      case CAST: Add(kIndexCast); break;
-      default: break;
+      case SHR:
+        Add(kIndexBits);
+        break;
+      case LOAD:
+        Add(kIndexLoad);
+        break;
+      case CAST:
+        Add(kIndexCast);
+        break;
+      default:
+        break;
     }
   }
 

@@ -83,21 +83,21 @@ Term GenerateFloat(Context& context, ScalarType type, Limit limit, int depth) {
   // Intrinsics of the C library exist for f32 and f64; narrower types compute in f32.
   const bool wide = type == F32 || type == F64;
   switch (context.Pick({
-      10,                                          // 0 leaf
-      room ? 18 : 0,                               // 1 +
-      room ? 12 : 0,                               // 2 -
-      room ? 16 : 0,                               // 3 *
-      context.real_floats() ? 0 : weight(kFloatDiv),  // 4
-      weight(kMinMax),                             // 5
-      MayChoose(context, SELECT) ? 8 : 0,          // 6
-      MayChoose(context, IF_THEN_ELSE) ? 8 : 0,    // 7
+      10,                                                               // 0 leaf
+      room ? 18 : 0,                                                    // 1 +
+      room ? 12 : 0,                                                    // 2 -
+      room ? 16 : 0,                                                    // 3 *
+      context.real_floats() ? 0 : weight(kFloatDiv),                    // 4
+      weight(kMinMax),                                                  // 5
+      MayChoose(context, SELECT) ? 8 : 0,                               // 6
+      MayChoose(context, IF_THEN_ELSE) ? 8 : 0,                         // 7
       MayLet(context) ? context.local_bias * context.Weight(kLet) : 0,  // 8
-      16,                                          // 9 conversion
-      wide ? context.math_bias * std::min(roundings, 8) : 0,           // 10
-      wide ? context.math_bias * context.Weight(kMathFabs) : 0,        // 11
-      wide && room ? context.math_bias * context.Weight(kMathFma) : 0,       // 12
-      wide ? context.math_bias * context.Weight(kMathCopysign) : 0,    // 13
-      MayRealMath(context, type) ? 14 * context.math_bias : 0,  // 14
+      16,                                                               // 9 conversion
+      wide ? context.math_bias * std::min(roundings, 8) : 0,            // 10
+      wide ? context.math_bias * context.Weight(kMathFabs) : 0,         // 11
+      wide && room ? context.math_bias * context.Weight(kMathFma) : 0,  // 12
+      wide ? context.math_bias * context.Weight(kMathCopysign) : 0,     // 13
+      MayRealMath(context, type) ? 14 * context.math_bias : 0,          // 14
   })) {
     case 1:
     case 2: {
@@ -144,8 +144,7 @@ Term GenerateFloat(Context& context, ScalarType type, Limit limit, int depth) {
       b = Apply(MUL, std::move(b), Constant(type, 2));
       if (b.range.magnitude >= limit.magnitude) return a;
       b = Apply(ADD, std::move(b), Constant(type, 1));
-      return Called("copysign", type, {std::move(a.expr), std::move(b.expr)},
-                    Magnitude(magnitude));
+      return Called("copysign", type, {std::move(a.expr), std::move(b.expr)}, Magnitude(magnitude));
     }
     case 14:
       return GenerateRealMath(context, type, limit, depth);

@@ -21,7 +21,8 @@ bool LoadAtom(Context& context, Expr* atom) {
     const ScalarType type = buffer.type;
     // A whole number made from a real may be off by one: no address depends on it.
     if (buffer.written && context.real_floats()) continue;
-    if (!IsInteger(type) || context.ranges().Contents(buffer.id).magnitude > kAtomMagnitude) continue;
+    if (!IsInteger(type) || context.ranges().Contents(buffer.id).magnitude > kAtomMagnitude)
+      continue;
     const bool same = type == context.index_type();
     if (!same && !(context.Allows(kIndexCast) && context.AllowsCast(context.index_type(), type))) {
       continue;
@@ -59,8 +60,9 @@ Expr Atom(Context& context) {
 Expr Product(Context& context, bool* negative) {
   Expr atom = Atom(context);
   *negative = false;
-  const size_t kind = context.Pick({100, context.Weight(kIndexScaled), context.Weight(kIndexNegative),
-                                    context.Weight(kIndexZeroCoefficient)});
+  const size_t kind =
+      context.Pick({100, context.Weight(kIndexScaled), context.Weight(kIndexNegative),
+                    context.Weight(kIndexZeroCoefficient)});
   if (kind == 0) return atom;
   if (kind == 2) {
     if (context.Allows(kIndexScaled) && context.Percent(40)) {
@@ -119,9 +121,8 @@ Expr Retiled(Context& context, Expr a) {
   const int64_t factor = context.Percent(50) ? divisor : context.Int(2, 8);
   Expr remainder = build::Binary(FLOOR_MOD, a, context.IndexConst(divisor));
   Expr quotient = build::Binary(FLOOR_DIV, std::move(a), context.IndexConst(divisor));
-  return build::Binary(
-      ADD, build::Binary(MUL, std::move(quotient), context.IndexConst(factor)),
-      std::move(remainder));
+  return build::Binary(ADD, build::Binary(MUL, std::move(quotient), context.IndexConst(factor)),
+                       std::move(remainder));
 }
 
 Expr Bits(Context& context, Expr a) {
@@ -164,10 +165,10 @@ Expr GenerateIndex(Context& context, int depth) {
   const bool may_choose = context.AllowsAll({kIndexSelect, kSelect}) &&
                           (context.Allows(kSelectInVectorized) || !context.InLoop(VECTORIZED)) &&
                           CanCompare(context);
-  switch (context.Pick({60, context.Weight(kIndexDiv), context.Weight(kIndexMod),
-                        context.Allows(kMinMax) ? context.Weight(kIndexMinMax) : 0,
-                        may_choose ? context.Weight(kIndexSelect) : 0,
-                        context.Weight(kIndexBits)})) {
+  switch (
+      context.Pick({60, context.Weight(kIndexDiv), context.Weight(kIndexMod),
+                    context.Allows(kMinMax) ? context.Weight(kIndexMinMax) : 0,
+                    may_choose ? context.Weight(kIndexSelect) : 0, context.Weight(kIndexBits)})) {
     case 1: {
       Expr a = GenerateIndex(context, depth - 1);
       return context.Percent(35) ? Retiled(context, std::move(a)) : Quotient(context, std::move(a));
@@ -181,8 +182,8 @@ Expr GenerateIndex(Context& context, int depth) {
       return build::Binary(context.Percent(50) ? MIN : MAX, std::move(a), std::move(b));
     }
     case 4: {
-      Expr condition = CompareAny(context, GeneratePlainIndex(context),
-                                  context.IndexConst(context.Edge(0, 8)));
+      Expr condition =
+          CompareAny(context, GeneratePlainIndex(context), context.IndexConst(context.Edge(0, 8)));
       return build::Select(std::move(condition), GenerateIndex(context, depth - 1),
                            GenerateIndex(context, depth - 1));
     }

@@ -37,8 +37,8 @@ Term Difference(Context& context, ScalarType type, Limit limit, int depth) {
 
 Term Product(Context& context, ScalarType type, Limit limit, int depth) {
   if (context.Percent(50)) {
-    const int64_t factor = context.Edge(IsUnsigned(type) ? 0 : -8, std::min<int64_t>(
-                                                                       limit.magnitude, 17));
+    const int64_t factor =
+        context.Edge(IsUnsigned(type) ? 0 : -8, std::min<int64_t>(limit.magnitude, 17));
     const Limit part = {limit.magnitude / std::max<int64_t>(std::abs(factor), 1)};
     Term a = GenerateValue(context, type, part, depth - 1);
     if (!Fits(Interval::Point(factor), type, limit)) return a;
@@ -62,9 +62,9 @@ Term Divisor(Context& context, ScalarType type, Limit limit, int depth) {
       return Apply(ADD, std::move(low), Constant(type, 1));
     }
   }
-  const int64_t value = context.Percent(60) ? context.Int(std::min<int64_t>(most, 2),
-                                                          std::min<int64_t>(most, 9))
-                                            : context.Edge(1, most);
+  const int64_t value = context.Percent(60)
+                            ? context.Int(std::min<int64_t>(most, 2), std::min<int64_t>(most, 9))
+                            : context.Edge(1, most);
   const bool negative = IsSigned(type) && context.Draw(kNegativeDivisor);
   return Constant(type, negative ? -value : value);
 }
@@ -102,8 +102,8 @@ Term Shift(Context& context, Op op, ScalarType type, Limit limit, int depth) {
   const int most = op == SHL ? std::min(Log2(limit.magnitude), 4) : 4;
   Term amount;
   if (most >= 3 && context.Draw(kVariableShift) && context.Allows(kBitAnd)) {
-    amount = Apply(BIT_AND, GenerateValue(context, type, {std::min<int64_t>(limit.magnitude, 7)},
-                                          depth - 2),
+    amount = Apply(BIT_AND,
+                   GenerateValue(context, type, {std::min<int64_t>(limit.magnitude, 7)}, depth - 2),
                    Constant(type, 3));
   } else {
     const int64_t edge = BitWidth(type) - 1;
@@ -149,26 +149,26 @@ Term GenerateInteger(Context& context, ScalarType type, Limit limit, int depth) 
   const bool room = limit.magnitude >= 4;
   const auto weight = [&](Feature feature) { return room ? context.Weight(feature) : 0; };
   const size_t kind = context.Pick({
-      10,                                     // 0 leaf
-      room ? 16 : 0,                          // 1 +
-      room ? 12 : 0,                          // 2 -
-      room ? 12 : 0,                          // 3 *
-      weight(kFloorDiv),                      // 4
-      weight(kFloorMod),                      // 5
-      weight(kTruncDiv),                      // 6
-      weight(kTruncMod),                      // 7
-      weight(kMinMax),                        // 8
-      weight(kBitAnd),                        // 9
-      weight(kBitOr),                         // 10
-      weight(kBitXor),                        // 11
-      weight(kBitNot),                        // 12
-      weight(kShiftLeft),                     // 13
-      weight(kShiftRight),                    // 14
-      MayChoose(context, SELECT) ? 8 : 0,     // 15
-      MayChoose(context, IF_THEN_ELSE) ? 8 : 0,  // 16
-      MayLet(context) ? context.local_bias * context.Weight(kLet) : 0,  // 17
-      16,                                     // 18 conversion
-      wide && room ? context.math_bias * context.Weight(kMathPopcount) : 0,  // 19
+      10,                                                                      // 0 leaf
+      room ? 16 : 0,                                                           // 1 +
+      room ? 12 : 0,                                                           // 2 -
+      room ? 12 : 0,                                                           // 3 *
+      weight(kFloorDiv),                                                       // 4
+      weight(kFloorMod),                                                       // 5
+      weight(kTruncDiv),                                                       // 6
+      weight(kTruncMod),                                                       // 7
+      weight(kMinMax),                                                         // 8
+      weight(kBitAnd),                                                         // 9
+      weight(kBitOr),                                                          // 10
+      weight(kBitXor),                                                         // 11
+      weight(kBitNot),                                                         // 12
+      weight(kShiftLeft),                                                      // 13
+      weight(kShiftRight),                                                     // 14
+      MayChoose(context, SELECT) ? 8 : 0,                                      // 15
+      MayChoose(context, IF_THEN_ELSE) ? 8 : 0,                                // 16
+      MayLet(context) ? context.local_bias * context.Weight(kLet) : 0,         // 17
+      16,                                                                      // 18 conversion
+      wide && room ? context.math_bias * context.Weight(kMathPopcount) : 0,    // 19
       type == I32 && room ? context.math_bias * context.Weight(kMathClz) : 0,  // 20
   });
   switch (kind) {

@@ -59,9 +59,9 @@ Interval Multiply(const Interval& a, const Interval& b) {
   // Both operands may be sums of terms of both signs: then products of either sign add up.
   const bool leaf = a.IsPoint() || b.IsPoint();
   const int64_t magnitude = SatMul(SatMul(a.magnitude, b.magnitude), leaf ? 1 : 2);
-  const Interval result = Corners({SatMul(a.lo, b.lo), SatMul(a.lo, b.hi), SatMul(a.hi, b.lo),
-                                   SatMul(a.hi, b.hi)},
-                                  1, magnitude);
+  const Interval result =
+      Corners({SatMul(a.lo, b.lo), SatMul(a.lo, b.hi), SatMul(a.hi, b.lo), SatMul(a.hi, b.hi)}, 1,
+              magnitude);
   if (stride > 1 && result.MaxAbs() < kIntervalMax) {
     const int64_t base = SatMul(a.lo, b.lo);
     return Make(base - FloorDiv(base - result.lo, stride) * stride, result.hi, stride,
@@ -86,9 +86,8 @@ Interval Divide(Op op, const Interval& a, const Interval& b) {
   if (b.IsPoint() && a.stride % b.lo == 0 && a.lo % b.lo == 0) {
     stride = std::abs(a.stride / b.lo);
   }
-  return Corners(
-      {divide(a.lo, b.lo), divide(a.lo, b.hi), divide(a.hi, b.lo), divide(a.hi, b.hi)}, stride,
-      a.magnitude / std::min(std::abs(b.lo), std::abs(b.hi)) + 1);
+  return Corners({divide(a.lo, b.lo), divide(a.lo, b.hi), divide(a.hi, b.lo), divide(a.hi, b.hi)},
+                 stride, a.magnitude / std::min(std::abs(b.lo), std::abs(b.hi)) + 1);
 }
 
 Interval Modulo(Op op, const Interval& a, const Interval& b) {

@@ -4,10 +4,10 @@
 // Every value is lo + k * stride for some k >= 0 and at most hi; stride 0 means one value. Bounds
 // saturate at +-kIntervalMax, which no type of at most 32 bits reaches.
 //
-// `magnitude` bounds the absolute value of everything that a compiler may compute on the way when it
-// reassociates: |a| + |b| for a sum or a difference, |a| * |b| for a product. An integer expression
-// is fragile where its magnitude leaves its type's range, and a float is inexact where its
-// magnitude exceeds ExactIntegerLimit: generators keep below both.
+// `magnitude` bounds the absolute value of everything that a compiler may compute on the way when
+// it reassociates: |a| + |b| for a sum or a difference, |a| * |b| for a product. An integer
+// expression is fragile where its magnitude leaves its type's range, and a float is inexact where
+// its magnitude exceeds ExactIntegerLimit: generators keep below both.
 #pragma once
 
 #include <cstdint>

@@ -17,8 +17,7 @@ LoopNest::LoopNest(Context& context, const std::vector<Axis>& axes, const NestOp
       axis_mark_(context.axis_variables.size()),
       enclosing_mark_(context.enclosing.size()),
       range_mark_(context.ranges().Mark()) {
-  is_block_ = options.force_block ||
-              (options.may_block && !axes.empty() && context_.Draw(kBlock));
+  is_block_ = options.force_block || (options.may_block && !axes.empty() && context_.Draw(kBlock));
   PlanAxes(axes, options);
   if (!options.in_order) OrderLoops();
   DrawKinds(options);

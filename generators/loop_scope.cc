@@ -24,8 +24,8 @@ LoopKind DrawLoopKind(Context& context, const LoopFacts& facts) {
   const auto allocates = [&](Feature feature) {
     return !facts.body_allocates || context.Allows(feature);
   };
-  const bool may_vectorize = facts.may_vectorize && facts.independent && facts.constant && facts.trips >= 1 &&
-                             facts.trips <= kMaxLanes &&
+  const bool may_vectorize = facts.may_vectorize && facts.independent && facts.constant &&
+                             facts.trips >= 1 && facts.trips <= kMaxLanes &&
                              (!facts.body_has_if || context.Allows(kIfInVectorized)) &&
                              (!facts.body_has_loops || context.Draw(kNestLoopInVectorized));
   if (may_vectorize && allocates(kLocalInVectorized) && context.Draw(kLoopVectorized) &&
@@ -33,12 +33,14 @@ LoopKind DrawLoopKind(Context& context, const LoopFacts& facts) {
       nests(in_unrolled, kNestVectorizedInUnrolled)) {
     return VECTORIZED;
   }
-  if (facts.independent && !in_parallel && allocates(kLocalInParallel) && context.Draw(kLoopParallel) &&
-      nests(in_serial, kNestParallelInSerial) && nests(in_unrolled, kNestParallelInUnrolled)) {
+  if (facts.independent && !in_parallel && allocates(kLocalInParallel) &&
+      context.Draw(kLoopParallel) && nests(in_serial, kNestParallelInSerial) &&
+      nests(in_unrolled, kNestParallelInUnrolled)) {
     return PARALLEL;
   }
-  if (facts.constant && facts.trips <= kMaxUnrolled && allocates(kLocalInUnrolled) && context.Draw(kLoopUnrolled) &&
-      nests(in_serial, kNestUnrolledInSerial) && nests(in_parallel, kNestUnrolledInParallel)) {
+  if (facts.constant && facts.trips <= kMaxUnrolled && allocates(kLocalInUnrolled) &&
+      context.Draw(kLoopUnrolled) && nests(in_serial, kNestUnrolledInSerial) &&
+      nests(in_parallel, kNestUnrolledInParallel)) {
     return UNROLLED;
   }
   return SERIAL;

@@ -28,26 +28,16 @@ constexpr int64_t kWide = 1'000'000;
 
 // Those that TVM 0.27 can generate code for; it has no lowering of sinh, cosh and fmod.
 constexpr auto kUnary = std::to_array<RealFunction>({
-    {kMathExp, "exp", -8, 5, 0, 149},
-    {kMathExp2, "exp2", -8, 8, 0, 257},
-    {kMathExp10, "exp10", -3, 2, 0, 101},
-    {kMathLog, "log", 1, kWide, 0, 14},
-    {kMathLog2, "log2", 1, kWide, 0, 20},
-    {kMathLog10, "log10", 1, kWide, 0, 7},
-    {kMathLog1p, "log1p", 0, kWide, 0, 14},
-    {kMathSqrt, "sqrt", 0, kWide, 0, 1001},
-    {kMathRsqrt, "rsqrt", 1, kWide, 0, 2},
-    {kMathSigmoid, "sigmoid", -16, 16, 0, 2},
-    {kMathSin, "sin", -100, 100, -2, 2},
-    {kMathCos, "cos", -100, 100, -2, 2},
-    {kMathTan, "tan", -1, 1, -2, 2},
-    {kMathAsin, "asin", -1, 1, -2, 2},
-    {kMathAcos, "acos", -1, 1, 0, 4},
-    {kMathAtan, "atan", -kWide, kWide, -2, 2},
-    {kMathTanh, "tanh", -kWide, kWide, -2, 2},
-    {kMathAsinh, "asinh", -kWide, kWide, -16, 16},
-    {kMathAcosh, "acosh", 1, kWide, 0, 16},
-    {kMathErf, "erf", -kWide, kWide, -2, 2},
+    {kMathExp, "exp", -8, 5, 0, 149},          {kMathExp2, "exp2", -8, 8, 0, 257},
+    {kMathExp10, "exp10", -3, 2, 0, 101},      {kMathLog, "log", 1, kWide, 0, 14},
+    {kMathLog2, "log2", 1, kWide, 0, 20},      {kMathLog10, "log10", 1, kWide, 0, 7},
+    {kMathLog1p, "log1p", 0, kWide, 0, 14},    {kMathSqrt, "sqrt", 0, kWide, 0, 1001},
+    {kMathRsqrt, "rsqrt", 1, kWide, 0, 2},     {kMathSigmoid, "sigmoid", -16, 16, 0, 2},
+    {kMathSin, "sin", -100, 100, -2, 2},       {kMathCos, "cos", -100, 100, -2, 2},
+    {kMathTan, "tan", -1, 1, -2, 2},           {kMathAsin, "asin", -1, 1, -2, 2},
+    {kMathAcos, "acos", -1, 1, 0, 4},          {kMathAtan, "atan", -kWide, kWide, -2, 2},
+    {kMathTanh, "tanh", -kWide, kWide, -2, 2}, {kMathAsinh, "asinh", -kWide, kWide, -16, 16},
+    {kMathAcosh, "acosh", 1, kWide, 0, 16},    {kMathErf, "erf", -kWide, kWide, -2, 2},
 });
 
 // The value, moved into [low, high] where it may be outside.
@@ -119,8 +109,8 @@ Term Division(Context& context, ScalarType type, Limit limit, int depth) {
     Term b = GenerateValue(context, type, {100}, depth - 1);
     return Apply(DIV, std::move(a), Confine(std::move(b), 1, 100));
   }
-  return Apply(DIV, std::move(a), Constant(type, context.Percent(30) ? -context.Int(1, 7)
-                                                                     : context.Int(2, 10)));
+  return Apply(DIV, std::move(a),
+               Constant(type, context.Percent(30) ? -context.Int(1, 7) : context.Int(2, 10)));
 }
 
 }  // namespace
@@ -149,10 +139,10 @@ Term GenerateRealMath(Context& context, ScalarType type, Limit limit, int depth)
   };
   int unary = 0;
   for (const RealFunction& function : kUnary) unary += context.Weight(function.feature);
-  switch (context.Pick({std::min(unary, 60), weight(kMathAtanh, 2), weight(kMathPow, 65),
-                        weight(kMathAtan2, 2),
-                        limit.magnitude >= 4 ? context.Weight(kMathHypot) : 0,
-                        context.Allows(kFloatDiv) ? 12 : 0})) {
+  switch (
+      context.Pick({std::min(unary, 60), weight(kMathAtanh, 2), weight(kMathPow, 65),
+                    weight(kMathAtan2, 2), limit.magnitude >= 4 ? context.Weight(kMathHypot) : 0,
+                    context.Allows(kFloatDiv) ? 12 : 0})) {
     case 1:
       return HyperbolicArc(context, type, depth);
     case 2:

@@ -11,8 +11,7 @@ namespace irate {
 
 using enum Feature;
 
-BufferInfo Program::AddStage(ScalarType type, const std::vector<Extent>& shape,
-                             bool may_spread) {
+BufferInfo Program::AddStage(ScalarType type, const std::vector<Extent>& shape, bool may_spread) {
   int64_t elements = 1;
   for (const Extent& extent : shape) elements *= extent.expr.op() == CONST ? extent.size : 2;
   const Feature feature = elements == 1 ? kLocalScalar : kLocalStage;
@@ -23,8 +22,7 @@ BufferInfo Program::AddStage(ScalarType type, const std::vector<Extent>& shape,
   return buffer;
 }
 
-BufferInfo Program::AddOutput(ScalarType type, const std::vector<Extent>& shape,
-                              bool may_spread) {
+BufferInfo Program::AddOutput(ScalarType type, const std::vector<Extent>& shape, bool may_spread) {
   return context_.AddParam("C", type, shape, context_.DrawContents(type), may_spread);
 }
 
@@ -35,9 +33,9 @@ bool Program::IsInitialised(const BufferInfo& buffer) const {
 void Program::Append(std::vector<Stmt> stmts) { AppendTo(&body_, std::move(stmts)); }
 
 Case Program::Finish(bool may_wrap) {
-  const bool rooted = stages_.empty() ? context_.Allows(kBlock) && context_.Percent(10)
-                                      : context_.AllowsAll({kBlock, kBlockAlloc}) &&
-                                            context_.Percent(50);
+  const bool rooted = stages_.empty()
+                          ? context_.Allows(kBlock) && context_.Percent(10)
+                          : context_.AllowsAll({kBlock, kBlockAlloc}) && context_.Percent(50);
   if (rooted && may_wrap) {
     Stmt root;
     root.set_kind(BLOCK);

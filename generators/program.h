@@ -1,5 +1,5 @@
-// The body of the entry under construction: stages that follow each other, the buffers between them,
-// and what surrounds the whole.
+// The body of the entry under construction: stages that follow each other, the buffers between
+// them, and what surrounds the whole.
 #pragma once
 
 #include <string_view>

@@ -61,13 +61,20 @@ bool IsWideSigned(ScalarType type) { return type == I32 || type == I64; }
 
 Op Negation(Op op) {
   switch (op) {
-    case EQ: return NE;
-    case NE: return EQ;
-    case LT: return GE;
-    case LE: return GT;
-    case GT: return LE;
-    case GE: return LT;
-    default: return OP_INVALID;
+    case EQ:
+      return NE;
+    case NE:
+      return EQ;
+    case LT:
+      return GE;
+    case LE:
+      return GT;
+    case GT:
+      return LE;
+    case GE:
+      return LT;
+    default:
+      return OP_INVALID;
   }
 }
 
@@ -113,8 +120,8 @@ void RangeAnalysis::DefineLoop(uint32_t variable, const Expr& min, const Expr& e
   if (symbolic) {
     facts.uppers.push_back(upper);
   } else {
-    facts.uppers.push_back(OpaqueForm(Interval::Point(
-        TransferBinary(ADD, I64, min_interval, extent_interval).hi - 1)));
+    facts.uppers.push_back(OpaqueForm(
+        Interval::Point(TransferBinary(ADD, I64, min_interval, extent_interval).hi - 1)));
   }
   AffineForm self;
   self.terms.emplace_back(variable, 1);

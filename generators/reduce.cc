@@ -107,8 +107,7 @@ class Builder {
     const Interval range = AccumulatorRange(start_, term.range);
     Term next = Combined(LoadElement(context_, accumulator), std::move(term));
     std::vector<Stmt> body;
-    body.push_back(
-        build::Store(accumulator.buffer->id, std::move(next.expr), accumulator.indices));
+    body.push_back(build::Store(accumulator.buffer->id, std::move(next.expr), accumulator.indices));
     context_.WidenContents(accumulator.buffer, range);
     if (conditional) {
       Stmt guarded = build::If(std::move(condition), std::move(body));
@@ -134,8 +133,7 @@ class Builder {
 
   // The nest's indices: those of the output, those of the reduced axes.
   std::pair<std::vector<Expr>, std::vector<Expr>> Parts(const LoopNest& nest) const {
-    const auto middle =
-        nest.indices().begin() + static_cast<std::ptrdiff_t>(output_.shape.size());
+    const auto middle = nest.indices().begin() + static_cast<std::ptrdiff_t>(output_.shape.size());
     return {{nest.indices().begin(), middle}, {middle, nest.indices().end()}};
   }
 
@@ -251,8 +249,8 @@ Combiner DrawCombiner(Context& context, ScalarType type, int64_t trips) {
     return TermLimit(combiner, type, trips).magnitude >= 1;
   };
   const int minmax = context.Allows(kMinMax) ? 15 : 0;
-  switch (context.Pick({fits(Combiner::kSum) ? 50 : 0, fits(Combiner::kProduct) ? 15 : 0, minmax,
-                        minmax})) {
+  switch (context.Pick(
+      {fits(Combiner::kSum) ? 50 : 0, fits(Combiner::kProduct) ? 15 : 0, minmax, minmax})) {
     case 1:
       return Combiner::kProduct;
     case 2:

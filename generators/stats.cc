@@ -70,16 +70,14 @@ double GeneratorStats::CasesPerSecond() const {
   return generate_seconds <= 0 ? 0 : static_cast<double>(total.cases) / generate_seconds;
 }
 
-GeneratorStats CollectGeneratorStats(uint64_t seed, int64_t count,
-                                     const GenerateOptions& options) {
+GeneratorStats CollectGeneratorStats(uint64_t seed, int64_t count, const GenerateOptions& options) {
   GeneratorStats stats;
   for (const FeatureInfo& info : Features()) stats.features[std::string(info.name)] = 0;
   for (int64_t i = 0; i < count; ++i) {
     const double start = ThreadSeconds();
     const Case test_case = GenerateCase(CaseSeed(seed, static_cast<uint64_t>(i)), options);
     const double generated = ThreadSeconds();
-    const absl::StatusOr<Interpretation> result =
-        Interpret(test_case.module(), test_case.inputs());
+    const absl::StatusOr<Interpretation> result = Interpret(test_case.module(), test_case.inputs());
     stats.generate_seconds += generated - start;
     stats.interpret_seconds += ThreadSeconds() - generated;
 

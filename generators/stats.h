@@ -1,8 +1,9 @@
-// What a generator produces, measured: how often each feature occurs, how many Cases the interpreter
-// drops as undefined and why, how much of the outputs it can judge, how fast Cases are made.
+// What a generator produces, measured: how often each feature occurs, how many Cases the
+// interpreter drops as undefined and why, how much of the outputs it can judge, how fast Cases are
+// made.
 //
-// A feature that is never there, a drop rate above 1 % or an inconclusive share above 5 % is a fault
-// of the generator: tests/generators checks all three.
+// A feature that is never there, a drop rate above 1 % or an inconclusive share above 5 % is a
+// fault of the generator: tests/generators checks all three.
 #pragma once
 
 #include <cstdint>

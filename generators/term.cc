@@ -23,8 +23,8 @@ bool Fits(const Interval& range, ScalarType type, Limit limit) {
 
 Term Constant(ScalarType type, int64_t value) {
   Term result;
-  result.expr = IsFloat(type) ? build::Float(type, static_cast<double>(value))
-                              : build::Int(type, value);
+  result.expr =
+      IsFloat(type) ? build::Float(type, static_cast<double>(value)) : build::Int(type, value);
   result.range = Interval::Point(value);
   return result;
 }

@@ -64,8 +64,7 @@ Term LoadFromNewParam(Context& context, ScalarType type) {
     indices.push_back(std::move(index));
     shape.push_back(std::move(extent));
   }
-  BufferInfo buffer =
-      context.AddParam("A", type, std::move(shape), context.DrawContents(type));
+  BufferInfo buffer = context.AddParam("A", type, std::move(shape), context.DrawContents(type));
   Term result;
   result.range = buffer.contents;
   result.expr = build::Load(context.function(), buffer.id, std::move(indices));
@@ -77,20 +76,32 @@ Term LoadFromNewParam(Context& context, ScalarType type) {
 // signedness, floats to integers, so that no bit pattern is a NaN.
 ScalarType OtherOfSize(ScalarType type) {
   switch (type) {
-    case I8: return U8;
-    case U8: return I8;
-    case I16: return U16;
-    case U16: return I16;
-    case I32: return U32;
-    case U32: return I32;
-    case I64: return U64;
-    case U64: return I64;
+    case I8:
+      return U8;
+    case U8:
+      return I8;
+    case I16:
+      return U16;
+    case U16:
+      return I16;
+    case I32:
+      return U32;
+    case U32:
+      return I32;
+    case I64:
+      return U64;
+    case U64:
+      return I64;
     case F16:
-    case BF16: return U16;
-    case F64: return I64;
+    case BF16:
+      return U16;
+    case F64:
+      return I64;
     case F8E4M3FN:
-    case F8E5M2: return U8;
-    default: return I32;
+    case F8E5M2:
+      return U8;
+    default:
+      return I32;
   }
 }
 
@@ -131,8 +142,8 @@ Term GenerateLoadOf(Context& context, const BufferInfo& buffer) {
   const BufferInfo copy = buffer;
   for (size_t d = 0; d < copy.shape.size(); ++d) {
     const bool same_position = d < context.axis_variables.size() && context.Percent(40);
-    Expr index = same_position ? context.VariableExpr(context.axis_variables[d])
-                               : DrawIndex(context);
+    Expr index =
+        same_position ? context.VariableExpr(context.axis_variables[d]) : DrawIndex(context);
     indices.push_back(FitIndex(context, std::move(index), copy.shape[d]));
   }
   Term result;
@@ -165,9 +176,9 @@ Term Shrink(Context& context, Term a, Limit limit) {
   }
   if (IsInteger(type) && limit.magnitude >= 1) {
     const int64_t most = std::min<int64_t>(limit.magnitude, 64);
-    switch (context.Pick({0, context.Weight(kFloorMod),
-                          a.range.lo >= 0 ? context.Weight(kTruncMod) : 0,
-                          context.Weight(kBitAnd)})) {
+    switch (
+        context.Pick({0, context.Weight(kFloorMod), a.range.lo >= 0 ? context.Weight(kTruncMod) : 0,
+                      context.Weight(kBitAnd)})) {
       case 1:
         return Apply(FLOOR_MOD, std::move(a), Constant(type, context.Edge(1, most)));
       case 2:
@@ -193,8 +204,8 @@ Term GenerateLeaf(Context& context, ScalarType type, Limit limit) {
       std::any_of(context.readable.begin(), context.readable.end(),
                   [type](const BufferInfo& buffer) { return buffer.type == type; });
   const bool constant = type != BOOL || context.Allows(kBoolConstant);
-  switch (context.Pick({constant ? 14 : 0, context.values.empty() ? 0 : 40, may_load ? 40 : 0,
-                        has_axis ? 8 : 0})) {
+  switch (context.Pick(
+      {constant ? 14 : 0, context.values.empty() ? 0 : 40, may_load ? 40 : 0, has_axis ? 8 : 0})) {
     case 1: {
       std::optional<Term> value = VisibleValue(context, type, limit);
       if (value) return std::move(*value);

@@ -59,11 +59,10 @@ std::vector<Stmt> Update(Context& context, const Pair& pair, bool is_min, bool b
     return body;
   }
   // The place first: the comparison reads the value.
-  body.push_back(build::Store(pair.place.id, build::Select(beats, std::move(here), place),
-                              pair.indices));
-  body.push_back(build::Store(pair.value.id,
-                              build::Select(std::move(beats), std::move(candidate), value),
-                              pair.indices));
+  body.push_back(
+      build::Store(pair.place.id, build::Select(beats, std::move(here), place), pair.indices));
+  body.push_back(build::Store(
+      pair.value.id, build::Select(std::move(beats), std::move(candidate), value), pair.indices));
   return body;
 }
 
@@ -110,8 +109,8 @@ Case GenerateArgReduceCase(Context& context) {
   const bool by_if = MayIf(context) && context.Percent(50);
   LoopScope loop(context, "k", context.IndexConst(0), extent.expr, DrawLoopKind(context, facts));
   Term candidate = {LoadOf(context, input, {nest.Index(0), loop.Variable()}), input.contents};
-  body.push_back(loop.Close(Update(context, pair, is_min, by_if, loop.Variable(),
-                                   std::move(candidate.expr))));
+  body.push_back(
+      loop.Close(Update(context, pair, is_min, by_if, loop.Variable(), std::move(candidate.expr))));
   if (local) {
     body.push_back(
         build::Store(place.id, LoadOf(context, pair.place, pair.indices), nest.indices()));

@@ -101,14 +101,13 @@ Case GenerateCallsCase(Context& context) {
   ScalarType type = context.DrawType();
   if (type == BOOL) type = I32;
   const Extent extent = context.ConstantExtent(context.DrawSize(17));
-  BufferInfo previous = context.AddParam(
-      "A", type, {extent}, Interval::Bounds(IsUnsigned(type) ? 0 : -3, 3), false);
+  BufferInfo previous =
+      context.AddParam("A", type, {extent}, Interval::Bounds(IsUnsigned(type) ? 0 : -3, 3), false);
   const int64_t calls = context.Int(1, 3);
   for (int64_t c = 0; c < calls; ++c) {
     const Callee callee = AddCallee(context, static_cast<int>(c), type, extent.size,
                                     context.ranges().Contents(previous.id));
-    BufferInfo output = context.AddParam("C", type, {extent},
-                                         Interval::Bounds(0, 3), false);
+    BufferInfo output = context.AddParam("C", type, {extent}, Interval::Bounds(0, 3), false);
     std::vector<Expr> args = {DataOf(previous.id), DataOf(output.id)};
     if (callee.has_scalar) args.push_back(Constant(type, context.Int(0, 3)).expr);
     Expr call = build::Call("@" + callee.name, VOID, std::move(args));

@@ -34,8 +34,7 @@ Case GenerateCastsCase(Context& context) {
     // Through a third type on the way, now and then.
     if (context.Percent(40)) {
       const ScalarType between = context.DrawElementType();
-      std::optional<Term> converted =
-          TryConvert(context, value, between, TypeLimit(between));
+      std::optional<Term> converted = TryConvert(context, value, between, TypeLimit(between));
       if (converted) value = std::move(*converted);
     }
     std::optional<Term> converted = TryConvert(context, value, to, TypeLimit(to));

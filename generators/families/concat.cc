@@ -81,12 +81,13 @@ std::vector<Stmt> Slice(Context& context, Program& program) {
   const Extent extent = context.DrawExtent(17);
   const int64_t begin = context.Int(0, 3);
   const bool wraps = context.AllowsAll({kIndexMod, kFloorMod});
-  const size_t kind = context.Pick({30, context.Weight(kIndexScaled), context.Weight(kIndexNegative),
-                                    wraps ? 25 : 0, wraps ? 15 : 0});
+  const size_t kind =
+      context.Pick({30, context.Weight(kIndexScaled), context.Weight(kIndexNegative),
+                    wraps ? 25 : 0, wraps ? 15 : 0});
   const int64_t stride = kind == 1 ? context.Int(2, 3) : 1;
   const int64_t length = kind >= 3 ? context.Int(2, 9) : begin + (extent.size - 1) * stride + 1;
-  const BufferInfo input = context.AddParam("A", type, {context.ConstantExtent(length)},
-                                            context.DrawContents(type));
+  const BufferInfo input =
+      context.AddParam("A", type, {context.ConstantExtent(length)}, context.DrawContents(type));
   BufferInfo output = program.AddOutput(type, {extent});
   LoopNest nest(context, SpatialAxes({extent}), {});
   Expr index = nest.Index(0);
@@ -123,8 +124,8 @@ std::vector<Stmt> Slice(Context& context, Program& program) {
 
 Case GenerateConcatCase(Context& context) {
   Program program(context);
-  const bool chooses = CanOrder(context) && context.AllowsAll({kIfThenElse, kGuardedLoad,
-                                                               kIfThenElseInVectorized});
+  const bool chooses =
+      CanOrder(context) && context.AllowsAll({kIfThenElse, kGuardedLoad, kIfThenElseInVectorized});
   switch (context.Pick({chooses ? 40 : 0, 30, 40})) {
     case 1:
       program.Append(ConcatByParts(context, program));

@@ -64,8 +64,7 @@ std::vector<Stmt> OneStage(Context& context, Program& program, BufferInfo* stage
 
 Case GenerateElementwiseCase(Context& context) {
   Program program(context);
-  const std::vector<Extent> shape =
-      DrawShape(context, context.Int(1, 3), context.TripBudget());
+  const std::vector<Extent> shape = DrawShape(context, context.Int(1, 3), context.TripBudget());
   if (context.Draw(kParamScalar)) context.AddScalarParam();
   std::vector<BufferInfo> inputs;
   for (int64_t i = context.Int(0, 2); i > 0; --i) {

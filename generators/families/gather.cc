@@ -49,9 +49,10 @@ std::vector<Stmt> Gather(Context& context, Program& program) {
   const std::vector<Extent> shape = DrawShape(context, context.Int(1, 2), context.TripBudget());
   const Extent source = DrawTarget(context);
   const ScalarType type = context.DrawType();
-  const bool guard = CanOrder(context) && context.AllowsAll({kIfThenElse, kGuardedLoad, kAnd,
-                                                             kIfThenElseInVectorized}) &&
-                     context.Percent(35);
+  const bool guard =
+      CanOrder(context) &&
+      context.AllowsAll({kIfThenElse, kGuardedLoad, kAnd, kIfThenElseInVectorized}) &&
+      context.Percent(35);
   const BufferInfo data = context.AddParam("A", type, {source}, context.DrawContents(type));
   const bool strays = guard || context.AllowsAll({kIndexMod, kFloorMod}) ||
                       context.AllowsAll({kIndexMinMax, kMinMax});
@@ -67,12 +68,11 @@ std::vector<Stmt> Gather(Context& context, Program& program) {
   Expr index = LoadIndex(context, indices, std::move(position));
   Term value;
   if (guard) {
-    Expr inside = Conjunction({CompareNonNegative(context, index),
-                               CompareLess(context, index, source.expr)});
+    Expr inside =
+        Conjunction({CompareNonNegative(context, index), CompareLess(context, index, source.expr)});
     Term load = {build::Load(context.function(), data.id, {std::move(index)}), data.contents};
     if (type == BOOL && !context.Allows(kBoolConstant)) {
-      value = Choose(IF_THEN_ELSE, std::move(inside), std::move(load),
-                     GenerateLoad(context, BOOL));
+      value = Choose(IF_THEN_ELSE, std::move(inside), std::move(load), GenerateLoad(context, BOOL));
     } else {
       value = Choose(IF_THEN_ELSE, std::move(inside), std::move(load), Constant(type, 0));
     }
@@ -145,9 +145,9 @@ std::vector<Stmt> TwoLevels(Context& context, Program& program) {
   element.buffer = &output;
   element.indices = nest.indices();
   std::vector<Stmt> body;
-  body.push_back(StoreElement(
-      context, element,
-      {build::Load(context.function(), data.id, {std::move(index)}), data.contents}));
+  body.push_back(
+      StoreElement(context, element,
+                   {build::Load(context.function(), data.id, {std::move(index)}), data.contents}));
   return nest.Close(std::move(body));
 }
 

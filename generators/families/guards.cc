@@ -1,5 +1,5 @@
-// Conditions: nested conditionals around stores, conjunctions and negations, loads that are in bounds
-// only where the guard holds, and triangular loops.
+// Conditions: nested conditionals around stores, conjunctions and negations, loads that are in
+// bounds only where the guard holds, and triangular loops.
 #include <utility>
 
 #include "generators/condition.h"
@@ -43,9 +43,7 @@ struct Bounds {
 };
 
 Bounds DrawTriangle(Context& context, const Expr& i, const Extent& extent) {
-  const auto plus_one = [&](Expr e) {
-    return Binary(ADD, std::move(e), context.IndexConst(1));
-  };
+  const auto plus_one = [&](Expr e) { return Binary(ADD, std::move(e), context.IndexConst(1)); };
   const bool offset = context.Allows(kLoopNonzeroMin);
   switch (context.Pick({30, 20, offset ? 30 : 0, offset ? 10 : 0})) {
     case 1:

@@ -43,9 +43,8 @@ Case GenerateMathCase(Context& context) {
     context.values.push_back({build::Load(context.function(), input.id, std::move(at)),
                               context.ranges().Contents(input.id)});
     std::vector<Stmt> body;
-    body.push_back(StoreElement(
-        context, element,
-        GenerateValue(context, output.type, TypeLimit(output.type), 4)));
+    body.push_back(StoreElement(context, element,
+                                GenerateValue(context, output.type, TypeLimit(output.type), 4)));
     context.values.pop_back();
     program.Append(nest.Close(std::move(body)));
     program.Publish(output);

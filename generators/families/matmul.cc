@@ -40,8 +40,7 @@ Case GenerateMatmulCase(Context& context) {
   Program program(context);
   const bool batched = context.Percent(20);
   const int64_t budget = batched ? 4 : 8;
-  const std::vector<Extent> batch =
-      batched ? DrawShape(context, 1, 4) : std::vector<Extent>();
+  const std::vector<Extent> batch = batched ? DrawShape(context, 1, 4) : std::vector<Extent>();
   const Extent rows = context.DrawExtent(budget);
   const Extent columns = context.DrawExtent(context.Percent(30) ? 17 : budget);
   const Extent inner = context.DrawExtent(context.Percent(20) ? 17 : budget);
@@ -60,32 +59,31 @@ Case GenerateMatmulCase(Context& context) {
   const auto contents = [&] {
     return IsUnsigned(operand) ? Interval::Bounds(0, 3) : Interval::Bounds(-context.Int(1, 3), 3);
   };
-  const BufferInfo a = context.AddParam("A", operand, shape_of(transpose_a, rows, inner), contents());
+  const BufferInfo a =
+      context.AddParam("A", operand, shape_of(transpose_a, rows, inner), contents());
   const BufferInfo b =
       context.AddParam("B", operand, shape_of(transpose_b, inner, columns), contents());
   const bool post = context.Percent(25);
   std::vector<Extent> out_shape = shape_of(false, rows, columns);
-  BufferInfo output =
-      post ? program.AddStage(type, out_shape) : program.AddOutput(type, out_shape);
+  BufferInfo output = post ? program.AddStage(type, out_shape) : program.AddOutput(type, out_shape);
 
   Reduction reduction;
   reduction.output = &output;
   reduction.reduced = {inner};
   reduction.keep_initial =
       program.IsInitialised(output) && context.Percent(20) &&
-      output.contents.magnitude <=
-          TermLimit(Combiner::kSum, type, inner.size).magnitude;
+      output.contents.magnitude <= TermLimit(Combiner::kSum, type, inner.size).magnitude;
   reduction.term = [&](const std::vector<Expr>& spatial, const std::vector<Expr>& reduced,
                        Limit limit) {
     const std::vector<Expr> batch_indices(spatial.begin(), spatial.end() - 2);
     const Expr& i = spatial[spatial.size() - 2];
     const Expr& j = spatial.back();
-    Term left = {build::Load(context.function(), a.id,
-                             Arrange(transpose_a, batch_indices, i, reduced[0])),
-                 a.contents};
-    Term right = {build::Load(context.function(), b.id,
-                              Arrange(transpose_b, batch_indices, reduced[0], j)),
-                  b.contents};
+    Term left = {
+        build::Load(context.function(), a.id, Arrange(transpose_a, batch_indices, i, reduced[0])),
+        a.contents};
+    Term right = {
+        build::Load(context.function(), b.id, Arrange(transpose_b, batch_indices, reduced[0], j)),
+        b.contents};
     Term product = Apply(MUL, Convert(type, std::move(left)), Convert(type, std::move(right)));
     return Shrink(context, std::move(product), limit);
   };

@@ -53,8 +53,7 @@ Case GenerateReductionCase(Context& context) {
   }
 
   const bool post = context.Percent(30);
-  BufferInfo output =
-      post ? program.AddStage(type, out_shape) : program.AddOutput(type, out_shape);
+  BufferInfo output = post ? program.AddStage(type, out_shape) : program.AddOutput(type, out_shape);
   Reduction reduction;
   reduction.output = &output;
   reduction.reduced = reduced;

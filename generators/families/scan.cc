@@ -60,8 +60,7 @@ std::vector<Stmt> CarryInOutput(Context& context, Scan& scan, const std::vector<
   for (int64_t i = 0; i < distance; ++i) {
     Term first = GenerateLeaf(context, scan.output.type, scan.limit);
     start = Join(start, first.range);
-    body.push_back(
-        build::Store(scan.output.id, std::move(first.expr), at(context.IndexConst(i))));
+    body.push_back(build::Store(scan.output.id, std::move(first.expr), at(context.IndexConst(i))));
   }
   if (extent.size == distance) {
     context.WidenContents(&scan.output, start);
@@ -78,8 +77,8 @@ std::vector<Stmt> CarryInOutput(Context& context, Scan& scan, const std::vector<
   }
   LoopFacts facts;
   facts.trips = count;
-  LoopScope loop(context, "t", context.IndexConst(offset ? distance : 0),
-                 context.IndexConst(count), DrawLoopKind(context, facts));
+  LoopScope loop(context, "t", context.IndexConst(offset ? distance : 0), context.IndexConst(count),
+                 DrawLoopKind(context, facts));
   const Expr variable = loop.Variable();
   Expr here = offset ? variable : Binary(ADD, variable, context.IndexConst(distance));
   Expr before = offset ? Binary(SUB, variable, context.IndexConst(distance)) : variable;
@@ -111,19 +110,20 @@ std::vector<Stmt> CarryInLocal(Context& context, Scan& scan, const std::vector<E
   facts.constant = extent.expr.op() == CONST;
   LoopScope loop(context, "t", context.IndexConst(0), extent.expr, DrawLoopKind(context, facts));
   std::vector<Expr> indices = row;
-  indices.push_back(backward ? Binary(SUB, Binary(SUB, extent.expr, context.IndexConst(1)),
-                                      loop.Variable())
-                             : loop.Variable());
+  indices.push_back(
+      backward ? Binary(SUB, Binary(SUB, extent.expr, context.IndexConst(1)), loop.Variable())
+               : loop.Variable());
   Term term = ScanTerm(context, scan);
   const Interval range = CarryRange(scan, start, term.range);
   const Expr carry = build::Load(context.function(), local.info.id, zero);
   Term next = Combine(scan.combiner, {carry, range}, std::move(term));
   Stmt emit = build::Store(scan.output.id, carry, std::move(indices));
   Stmt advance = build::Store(local.info.id, std::move(next.expr), zero);
+  // An exclusive scan stores the carry before it advances.
+  if (!context.Percent(40)) std::swap(emit, advance);
   std::vector<Stmt> update;
-  const bool exclusive = context.Percent(40);
-  update.push_back(exclusive ? std::move(emit) : std::move(advance));
-  update.push_back(exclusive ? std::move(advance) : std::move(emit));
+  update.push_back(std::move(emit));
+  update.push_back(std::move(advance));
   body.push_back(loop.Close(std::move(update)));
   context.WidenContents(&scan.output, range);
   return body;
@@ -138,8 +138,8 @@ std::vector<Stmt> Recurrence(Context& context, Scan& scan, const std::vector<Exp
   const std::vector<Expr> zero = {context.IndexConst(0)};
   std::vector<Stmt> body;
   body.push_back(std::move(local.allocation));
-  body.push_back(build::Store(local.info.id, Constant(type, context.Int(0, modulus - 1)).expr,
-                              zero));
+  body.push_back(
+      build::Store(local.info.id, Constant(type, context.Int(0, modulus - 1)).expr, zero));
   LoopFacts facts;
   facts.trips = extent.size;
   facts.constant = extent.expr.op() == CONST;
@@ -147,16 +147,16 @@ std::vector<Stmt> Recurrence(Context& context, Scan& scan, const std::vector<Exp
   Term carry = {build::Load(context.function(), local.info.id, zero),
                 Interval::Bounds(0, modulus - 1)};
   Term term = GenerateValue(context, type, {64}, 2);
-  Term next = Apply(ADD, Apply(MUL, std::move(carry), Constant(type, context.Int(1, 3))),
-                    std::move(term));
+  Term next =
+      Apply(ADD, Apply(MUL, std::move(carry), Constant(type, context.Int(1, 3))), std::move(term));
   next = Apply(FLOOR_MOD, std::move(next), Constant(type, modulus));
   const Interval range = next.range;
   std::vector<Expr> indices = row;
   indices.push_back(loop.Variable());
   std::vector<Stmt> update;
   update.push_back(build::Store(local.info.id, std::move(next.expr), zero));
-  update.push_back(build::Store(scan.output.id, build::Load(context.function(), local.info.id, zero),
-                                std::move(indices)));
+  update.push_back(build::Store(
+      scan.output.id, build::Load(context.function(), local.info.id, zero), std::move(indices)));
   body.push_back(loop.Close(std::move(update)));
   context.WidenContents(&scan.output, range);
   return body;

@@ -1,5 +1,5 @@
-// Data movement that keeps every element: permuted axes, tiled and untiled layouts, written from the
-// source's or from the destination's point of view.
+// Data movement that keeps every element: permuted axes, tiled and untiled layouts, written from
+// the source's or from the destination's point of view.
 #include <algorithm>
 #include <utility>
 
@@ -19,8 +19,8 @@ std::vector<size_t> DrawPermutation(Context& context, size_t rank) {
   std::vector<size_t> permutation(rank);
   for (size_t i = 0; i < rank; ++i) permutation[i] = i;
   for (size_t i = rank; i-- > 1;) {
-    std::swap(permutation[i], permutation[static_cast<size_t>(
-                                  context.Int(0, static_cast<int64_t>(i)))]);
+    std::swap(permutation[i],
+              permutation[static_cast<size_t>(context.Int(0, static_cast<int64_t>(i)))]);
   }
   return permutation;
 }
@@ -75,8 +75,7 @@ Case GenerateTransposeCase(Context& context) {
   };
   const std::vector<Expr> nothing(rank, context.IndexConst(0));
   const auto [in_shape, out_shape] = layouts(nothing);
-  const BufferInfo input =
-      context.AddParam("A", type, in_shape.shape, context.DrawContents(type));
+  const BufferInfo input = context.AddParam("A", type, in_shape.shape, context.DrawContents(type));
   BufferInfo output = program.AddOutput(type, out_shape.shape);
 
   LoopNest nest(context, SpatialAxes(logical), {});

@@ -97,9 +97,9 @@ Term VectorValue(Context& context, ScalarType type, uint32_t lanes, const Expr& 
     case 2: {
       Term a = part(limit.magnitude / 2);
       return Apply(context.Percent(65) ? ADD : SUB, std::move(a),
-                   IsUnsigned(type) ? Term{build::Broadcast(Constant(type, 0).expr, lanes),
-                                           Interval::Point(0)}
-                                    : part(limit.magnitude / 2));
+                   IsUnsigned(type)
+                       ? Term{build::Broadcast(Constant(type, 0).expr, lanes), Interval::Point(0)}
+                       : part(limit.magnitude / 2));
     }
     case 3: {
       Term a = part(limit.magnitude);
@@ -134,8 +134,8 @@ std::vector<Stmt> RampStores(Context& context, Program& program) {
   Term value = VectorValue(context, type, lanes, position, count.size, TypeLimit(type), 3);
   // A store with a stride above 1 would meet other iterations' elements.
   Expr base = Binary(MUL, position, context.IndexConst(static_cast<int64_t>(lanes)));
-  BufferInfo output = program.AddOutput(
-      type, {context.ConstantExtent(count.size * static_cast<int64_t>(lanes))});
+  BufferInfo output =
+      program.AddOutput(type, {context.ConstantExtent(count.size * static_cast<int64_t>(lanes))});
   std::vector<Stmt> body;
   body.push_back(build::Store(output.id, std::move(value.expr),
                               {build::Ramp(std::move(base), context.IndexConst(1), lanes)}));
@@ -162,8 +162,8 @@ std::vector<Stmt> VectorElements(Context& context, Program& program) {
   LoopNest nest(context, SpatialAxes({count}), options);
   Term value = {build::Load(context.function(), a.id, nest.indices()), contents};
   Term scalar = GenerateLeaf(context, type, {8});
-  value = Apply(ADD, std::move(value),
-                {build::Broadcast(std::move(scalar.expr), lanes), scalar.range});
+  value =
+      Apply(ADD, std::move(value), {build::Broadcast(std::move(scalar.expr), lanes), scalar.range});
   if (context.Allows(kVectorShuffle) && context.Percent(40)) {
     Term copy = value;
     value = Shuffled(context, std::move(value), std::move(copy), lanes);

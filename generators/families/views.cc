@@ -1,5 +1,5 @@
-// Several names for one memory: flat, reshaped and shifted views of parameters and locals, and blocks
-// that match a region of a buffer.
+// Several names for one memory: flat, reshaped and shifted views of parameters and locals, and
+// blocks that match a region of a buffer.
 #include <utility>
 
 #include "generators/family.h"

@@ -126,8 +126,8 @@ Case GenerateWhileCase(Context& context) {
   sum.element.indices = nest.indices();
   std::vector<Stmt> body;
   body.push_back(StartAtZero(context, sum.element));
-  const bool jumps = MayIf(context) &&
-                     (context.Allows(kStmtBreak) || context.Allows(kStmtContinue));
+  const bool jumps =
+      MayIf(context) && (context.Allows(kStmtBreak) || context.Allows(kStmtContinue));
   if (jumps && context.Percent(50)) {
     AppendTo(&body, JumpingLoop(context, sum, extent));
   } else {

@@ -63,8 +63,9 @@ TEST(AnyBytes, GiveValidCases) {
     bytes.resize(random() % 400);
     const int kind = round % 4;
     for (uint8_t& byte : bytes) {
-      byte = kind == 0 ? 0xFF : kind == 1 ? static_cast<uint8_t>(random() % 4)
-                                          : static_cast<uint8_t>(random());
+      byte = kind == 0   ? 0xFF
+             : kind == 1 ? static_cast<uint8_t>(random() % 4)
+                         : static_cast<uint8_t>(random());
     }
     ChoiceSource choices{std::span<const uint8_t>(bytes)};
     const Case test_case = GenerateCase(choices);

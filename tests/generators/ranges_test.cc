@@ -38,34 +38,63 @@ std::optional<int64_t> Evaluate(const Expr& expr, const Values& values) {
   const bool divides = expr.op() >= TRUNC_DIV && expr.op() <= FLOOR_MOD;
   if (divides && args[1] == 0) return std::nullopt;
   switch (expr.op()) {
-    case CONST: return expr.int_value();
-    case VAR: return values.at(expr.id());
-    case ADD: return args[0] + args[1];
-    case SUB: return args[0] - args[1];
-    case MUL: return args[0] * args[1];
-    case TRUNC_DIV: return args[0] / args[1];
-    case TRUNC_MOD: return args[0] % args[1];
-    case FLOOR_DIV: return FloorDiv(args[0], args[1]);
-    case FLOOR_MOD: return args[0] - FloorDiv(args[0], args[1]) * args[1];
-    case MIN: return std::min(args[0], args[1]);
-    case MAX: return std::max(args[0], args[1]);
-    case BIT_AND: return args[0] & args[1];
-    case BIT_OR: return args[0] | args[1];
-    case BIT_XOR: return args[0] ^ args[1];
-    case BIT_NOT: return ~args[0];
-    case SHL: return args[0] * (int64_t{1} << args[1]);
-    case SHR: return args[0] >> args[1];
-    case LT: return args[0] < args[1];
-    case LE: return args[0] <= args[1];
-    case GT: return args[0] > args[1];
-    case GE: return args[0] >= args[1];
-    case EQ: return args[0] == args[1];
-    case NE: return args[0] != args[1];
-    case AND: return args[0] != 0 && args[1] != 0;
-    case OR: return args[0] != 0 || args[1] != 0;
-    case NOT: return args[0] == 0;
-    case SELECT: return args[0] != 0 ? args[1] : args[2];
-    default: ADD_FAILURE() << OpName(expr.op()); return std::nullopt;
+    case CONST:
+      return expr.int_value();
+    case VAR:
+      return values.at(expr.id());
+    case ADD:
+      return args[0] + args[1];
+    case SUB:
+      return args[0] - args[1];
+    case MUL:
+      return args[0] * args[1];
+    case TRUNC_DIV:
+      return args[0] / args[1];
+    case TRUNC_MOD:
+      return args[0] % args[1];
+    case FLOOR_DIV:
+      return FloorDiv(args[0], args[1]);
+    case FLOOR_MOD:
+      return args[0] - FloorDiv(args[0], args[1]) * args[1];
+    case MIN:
+      return std::min(args[0], args[1]);
+    case MAX:
+      return std::max(args[0], args[1]);
+    case BIT_AND:
+      return args[0] & args[1];
+    case BIT_OR:
+      return args[0] | args[1];
+    case BIT_XOR:
+      return args[0] ^ args[1];
+    case BIT_NOT:
+      return ~args[0];
+    case SHL:
+      return args[0] * (int64_t{1} << args[1]);
+    case SHR:
+      return args[0] >> args[1];
+    case LT:
+      return args[0] < args[1];
+    case LE:
+      return args[0] <= args[1];
+    case GT:
+      return args[0] > args[1];
+    case GE:
+      return args[0] >= args[1];
+    case EQ:
+      return args[0] == args[1];
+    case NE:
+      return args[0] != args[1];
+    case AND:
+      return args[0] != 0 && args[1] != 0;
+    case OR:
+      return args[0] != 0 || args[1] != 0;
+    case NOT:
+      return args[0] == 0;
+    case SELECT:
+      return args[0] != 0 ? args[1] : args[2];
+    default:
+      ADD_FAILURE() << OpName(expr.op());
+      return std::nullopt;
   }
 }
 
@@ -141,9 +170,15 @@ class RandomProgram {
     loop.step = choices_.Chance(1, 5) ? choices_.Range(2, 3) : 1;
     if (triangular) {
       switch (choices_.Range(0, 2)) {
-        case 0: loop.min = outer; break;
-        case 1: loop.extent = Binary(ADD, outer, I32Const(choices_.Range(1, 5))); break;
-        default: loop.extent = Binary(SUB, I32Const(choices_.Range(3, 8)), outer); break;
+        case 0:
+          loop.min = outer;
+          break;
+        case 1:
+          loop.extent = Binary(ADD, outer, I32Const(choices_.Range(1, 5)));
+          break;
+        default:
+          loop.extent = Binary(SUB, I32Const(choices_.Range(3, 8)), outer);
+          break;
       }
       loop.step = 1;
     }
@@ -153,16 +188,20 @@ class RandomProgram {
 
   Expr Leaf() {
     if (choices_.Chance(1, 4)) return I32Const(choices_.Range(-9, 9));
-    const auto picked = static_cast<size_t>(choices_.Range(0, static_cast<int64_t>(loops_.size()) - 1));
+    const auto picked =
+        static_cast<size_t>(choices_.Range(0, static_cast<int64_t>(loops_.size()) - 1));
     return build::Var(function_, loops_[picked].variable);
   }
 
   Expr Condition(int depth) {
     if (depth > 0 && choices_.Chance(1, 3)) {
       switch (choices_.Range(0, 2)) {
-        case 0: return build::Unary(NOT, Condition(depth - 1));
-        case 1: return Binary(AND, Condition(depth - 1), Condition(depth - 1));
-        default: return Binary(OR, Condition(depth - 1), Condition(depth - 1));
+        case 0:
+          return build::Unary(NOT, Condition(depth - 1));
+        case 1:
+          return Binary(AND, Condition(depth - 1), Condition(depth - 1));
+        default:
+          return Binary(OR, Condition(depth - 1), Condition(depth - 1));
       }
     }
     constexpr Op kOps[] = {LT, LE, GT, GE, EQ, NE};
@@ -244,11 +283,11 @@ class NestTest : public testing::Test {
 
 TEST_F(NestTest, SymbolicBoundsAreProvenForEverySize) {
   EXPECT_TRUE(ranges_.ProvesInBounds(Var(i_), Var(n_)));
-  EXPECT_TRUE(ranges_.ProvesInBounds(
-      Binary(SUB, Binary(SUB, Var(n_), I32Const(1)), Var(i_)), Var(n_)));
+  EXPECT_TRUE(
+      ranges_.ProvesInBounds(Binary(SUB, Binary(SUB, Var(n_), I32Const(1)), Var(i_)), Var(n_)));
   EXPECT_FALSE(ranges_.ProvesInBounds(Binary(ADD, Var(i_), I32Const(1)), Var(n_)));
-  EXPECT_TRUE(ranges_.ProvesInBounds(Binary(ADD, Var(i_), I32Const(1)),
-                                     Binary(ADD, Var(n_), I32Const(1))));
+  EXPECT_TRUE(
+      ranges_.ProvesInBounds(Binary(ADD, Var(i_), I32Const(1)), Binary(ADD, Var(n_), I32Const(1))));
 }
 
 TEST_F(NestTest, TriangularLoopsKeepTheirRelation) {
