@@ -40,7 +40,7 @@ std::string Table(const std::vector<std::vector<std::string>>& rows) {
 }
 
 std::string ReproducerColumn(const FindingCount& entry) {
-  if (entry.known) return "known";
+  if (entry.known) return entry.path.empty() ? "known" : entry.path + "/reproducer.py (known)";
   return entry.path + (entry.reproducer_verified ? "/reproducer.py" : "/case.irate");
 }
 
@@ -50,6 +50,7 @@ Json FindingJson(const FindingCount& entry) {
           {"culprit", entry.finding.culprit()},
           {"count", entry.count},
           {"path", entry.path},
+          {"known", entry.known},
           {"summary", entry.finding.summary()},
           {"reproducer_verified", entry.reproducer_verified}};
 }
@@ -88,16 +89,12 @@ std::string SummaryText(const FuzzSummary& summary) {
 
 std::string SummaryJson(const FuzzSummary& summary, uint64_t seed, int jobs) {
   Json findings = Json::array();
-  Json known = Json::array();
-  for (const FindingCount* entry : Sorted(summary)) {
-    (entry->known ? known : findings).push_back(FindingJson(*entry));
-  }
+  for (const FindingCount* entry : Sorted(summary)) findings.push_back(FindingJson(*entry));
   const Json json = {
       {"cases", summary.cases},
       {"dropped_undefined", summary.dropped_undefined},
       {"seconds", summary.seconds},
       {"findings", findings},
-      {"known", known},
       {"seed", seed},
       {"jobs", jobs},
       {"interrupted", summary.interrupted},

@@ -100,11 +100,14 @@ int RunFuzz(FuzzArguments arguments) {
              arguments.environment.target, arguments.seed, arguments.jobs, arguments.findings);
   InstallSignalHandlers();
   ProgressLine line;
-  const absl::StatusOr<FuzzSummary> summary = RunFuzzLoop(
+  absl::StatusOr<FuzzSummary> summary = RunFuzzLoop(
       *options, [&line](const FuzzSummary& state) { line.Show(state); },
       [] { return signals_seen.load() > 0; });
   line.Finish();
   if (!summary.ok()) return FailEnvironment(summary.status());
+  for (auto& [signature, entry] : summary->findings) {
+    if (entry.known) entry.path = fmt::format("{}/{}", arguments.known, signature);
+  }
   fmt::print("{}", SummaryText(*summary));
   if (!arguments.json.empty()) {
     const absl::Status status =
