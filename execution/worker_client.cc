@@ -127,7 +127,10 @@ absl::Status WorkerClientImpl::Exchange(const Request& request, Reply* reply) {
   if (absl::Status status = worker_->channel.Send(request, std::ref(watch)); !status.ok()) {
     return status;
   }
-  absl::Status status = worker_->channel.Receive(reply, std::ref(watch));
+  // No answer meets a deadline of zero, however fast it comes.
+  absl::Status status = options_.deadline > options_.deadline.zero()
+                            ? worker_->channel.Receive(reply, std::ref(watch))
+                            : absl::DeadlineExceededError("");
   if (status.ok() && reply->sequence() != request.sequence()) {
     return absl::DataLossError(absl::StrCat("it answered request ", reply->sequence(),
                                             " instead of ", request.sequence()));

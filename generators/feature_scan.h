@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "generators/features.h"
 #include "ir/irate.pb.h"
@@ -15,6 +16,8 @@ FeatureSet ScanFeatures(const Case& test_case);
 std::optional<Feature> OperatorFeature(Op op);
 std::optional<Feature> CastFeature(ScalarType to, ScalarType from);
 std::optional<Feature> ElementTypeFeature(ScalarType type);
+// Of a call: math, hints, functions of the module.
+std::optional<Feature> IntrinsicFeature(std::string_view name);
 
 // if_then_else around a load whose index mentions a variable of the condition.
 bool IsGuardedLoad(const Expr& expr);

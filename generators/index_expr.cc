@@ -28,6 +28,7 @@ bool LoadAtom(Context& context, Expr* atom) {
       continue;
     }
     std::vector<Expr> indices;
+    indices.reserve(buffer.shape.size());
     for (const Extent& extent : buffer.shape) {
       indices.push_back(FitIndex(context, GeneratePlainIndex(context), extent));
     }

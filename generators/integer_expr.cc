@@ -21,7 +21,9 @@ int64_t SquareRoot(int64_t value) {
 }
 
 // The largest k with 2^k <= value.
-int Log2(int64_t value) { return std::bit_width(static_cast<uint64_t>(value)) - 1; }
+int Log2(int64_t value) {
+  return std::max<int>(std::bit_width(static_cast<uint64_t>(value)) - 1, 0);
+}
 
 // (a + c) - b with c large enough that an unsigned result does not wrap.
 Term Difference(Context& context, ScalarType type, Limit limit, int depth) {

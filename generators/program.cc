@@ -63,6 +63,7 @@ std::vector<Extent> DrawShape(Context& context, int64_t rank, int64_t budget) {
 
 std::vector<Axis> SpatialAxes(const std::vector<Extent>& shape) {
   std::vector<Axis> axes;
+  axes.reserve(shape.size());
   for (const Extent& extent : shape) axes.push_back({extent, false});
   return axes;
 }

@@ -7,75 +7,9 @@
 namespace irate {
 namespace {
 
-// Forms with larger coefficients or bounds are of no use to a generator and are given up.
-constexpr int64_t kFormMax = int64_t{1} << 40;
-
-AffineForm OpaqueForm(const Interval& interval) {
-  AffineForm form;
-  form.lo = interval.lo;
-  form.hi = interval.hi;
-  return form;
-}
-
-void AddTerm(AffineForm* form, uint32_t variable, int64_t coefficient) {
-  for (auto it = form->terms.begin(); it != form->terms.end(); ++it) {
-    if (it->first != variable) continue;
-    it->second += coefficient;
-    if (it->second == 0) form->terms.erase(it);
-    return;
-  }
-  form->terms.emplace_back(variable, coefficient);
-}
-
-// form += factor * other; false where the result is too large to keep.
-bool AddScaled(AffineForm* form, const AffineForm& other, int64_t factor) {
-  if (std::abs(factor) > kFormMax || std::abs(other.lo) > kFormMax ||
-      std::abs(other.hi) > kFormMax) {
-    return false;
-  }
-  __extension__ using Wide = __int128;
-  const auto fits = [](Wide value) { return value <= kFormMax && value >= -kFormMax; };
-  const Wide lo = static_cast<Wide>(factor >= 0 ? other.lo : other.hi) * factor + form->lo;
-  const Wide hi = static_cast<Wide>(factor >= 0 ? other.hi : other.lo) * factor + form->hi;
-  if (!fits(lo) || !fits(hi)) return false;
-  for (const auto& [variable, coefficient] : other.terms) {
-    if (!fits(static_cast<Wide>(coefficient) * factor)) return false;
-  }
-  if (factor == 0) return true;
-  form->lo = static_cast<int64_t>(lo);
-  form->hi = static_cast<int64_t>(hi);
-  for (const auto& [variable, coefficient] : other.terms) {
-    AddTerm(form, variable, coefficient * factor);
-  }
-  return true;
-}
-
-bool IsConstant(const AffineForm& form) { return form.terms.empty() && form.lo == form.hi; }
-
 bool IsLinear(const Expr& expr) {
   return expr.lanes() == 0 && IsInteger(expr.type()) &&
          (expr.op() == ADD || expr.op() == SUB || expr.op() == MUL);
-}
-
-bool IsWideSigned(ScalarType type) { return type == I32 || type == I64; }
-
-Op Negation(Op op) {
-  switch (op) {
-    case EQ:
-      return NE;
-    case NE:
-      return EQ;
-    case LT:
-      return GE;
-    case LE:
-      return GT;
-    case GT:
-      return LE;
-    case GE:
-      return LT;
-    default:
-      return OP_INVALID;
-  }
 }
 
 }  // namespace
@@ -164,7 +98,7 @@ AffineForm RangeAnalysis::FormOf(const Expr& expr) const {
   if (expr.lanes() == 0) {
     switch (expr.op()) {
       case CONST:
-        if (IsInteger(expr.type()) && std::abs(expr.int_value()) <= kFormMax) {
+        if (IsInteger(expr.type()) && std::abs(expr.int_value()) <= kAffineMax) {
           return OpaqueForm(Interval::Point(expr.int_value()));
         }
         break;
@@ -195,9 +129,9 @@ AffineForm RangeAnalysis::FormOf(const Expr& expr) const {
         const AffineForm a = FormOf(expr.args(0));
         const AffineForm b = FormOf(expr.args(1));
         AffineForm form;
-        if (IsConstant(b) && AddScaled(&form, a, b.lo)) return form;
+        if (b.IsConstant() && AddScaled(&form, a, b.lo)) return form;
         form = AffineForm();
-        if (IsConstant(a) && AddScaled(&form, b, a.lo)) return form;
+        if (a.IsConstant() && AddScaled(&form, b, a.lo)) return form;
         break;
       }
       default:
@@ -290,87 +224,6 @@ bool RangeAnalysis::ProvesInBounds(const Expr& index, const Expr& extent) const 
   if (structural.hi < Of(extent).lo) return true;
   AffineForm slack = FormOf(extent);
   return AddScaled(&slack, FormOf(index), -1) && Extreme(std::move(slack), false) >= 1;
-}
-
-void RangeAnalysis::Restore(size_t mark) {
-  while (undo_.size() > mark) {
-    facts_[undo_.back().first] = std::move(undo_.back().second);
-    undo_.pop_back();
-  }
-}
-
-void RangeAnalysis::AddBound(uint32_t variable, bool upper, const AffineForm& bound) {
-  VariableFacts& facts = facts_[variable];
-  // A few bounds are enough; each one multiplies the work of every query.
-  Forms& bounds = upper ? facts.uppers : facts.lowers;
-  if (bounds.size() >= 3) return;
-  undo_.emplace_back(variable, facts);
-  bounds.push_back(bound);
-  AffineForm self;
-  self.terms.emplace_back(variable, 1);
-  const Interval affine = Bound(self);
-  facts.interval = Clip(facts.interval, affine.lo, affine.hi);
-}
-
-// form <= 0, put as a bound on the latest variable whose coefficient allows it.
-void RangeAnalysis::AssumeNonPositive(const AffineForm& form) {
-  if (form.terms.empty()) return;
-  size_t latest = 0;
-  for (size_t i = 1; i < form.terms.size(); ++i) {
-    if (Find(form.terms[i].first)->order > Find(form.terms[latest].first)->order) latest = i;
-  }
-  const auto [variable, coefficient] = form.terms[latest];
-  AffineForm rest = form;
-  rest.terms.erase(rest.terms.begin() + static_cast<std::ptrdiff_t>(latest));
-  // c*v + rest <= 0 holds at least for the smallest value that rest's interval allows.
-  if (coefficient == 1 || coefficient == -1) {
-    AffineForm bound;
-    if (!AddScaled(&bound, rest, -coefficient)) return;
-    const int64_t end = coefficient == 1 ? bound.hi : bound.lo;
-    bound.lo = end;
-    bound.hi = end;
-    AddBound(variable, coefficient == 1, bound);
-    return;
-  }
-  if (!rest.terms.empty()) return;
-  const Interval quotient = TransferBinary(FLOOR_DIV, I64, Interval::Point(-rest.lo),
-                                           Interval::Point(std::abs(coefficient)));
-  AddBound(variable, coefficient > 0,
-           OpaqueForm(Interval::Point(coefficient > 0 ? quotient.lo : -quotient.lo)));
-}
-
-void RangeAnalysis::Assume(const Expr& condition, bool holds) {
-  if (condition.lanes() != 0) return;
-  switch (condition.op()) {
-    case NOT:
-      return Assume(condition.args(0), !holds);
-    case AND:
-    case OR:
-      // Both parts are known only where AND holds or OR does not.
-      if ((condition.op() == AND) != holds) return;
-      Assume(condition.args(0), holds);
-      Assume(condition.args(1), holds);
-      return;
-    case CALL:
-      if (condition.name() == "likely") Assume(condition.args(0), holds);
-      return;
-    default:
-      break;
-  }
-  const Op op = holds ? condition.op() : Negation(condition.op());
-  if (op < EQ || op > GE || op == NE || !IsWideSigned(condition.args(0).type())) return;
-  AffineForm difference = FormOf(condition.args(0));
-  if (!AddScaled(&difference, FormOf(condition.args(1)), -1)) return;
-  AffineForm reverse;
-  if (!AddScaled(&reverse, difference, -1)) return;
-  if (op == LT || op == GT) {
-    for (AffineForm* form : {&difference, &reverse}) {
-      ++form->lo;
-      ++form->hi;
-    }
-  }
-  if (op == LT || op == LE || op == EQ) AssumeNonPositive(difference);
-  if (op == GT || op == GE || op == EQ) AssumeNonPositive(reverse);
 }
 
 }  // namespace irate

@@ -17,17 +17,11 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
+#include "generators/affine.h"
 #include "generators/interval.h"
 #include "ir/irate.pb.h"
 
 namespace irate {
-
-struct AffineForm {
-  // Variables are distinct and coefficients are not 0.
-  absl::InlinedVector<std::pair<uint32_t, int64_t>, 4> terms;
-  int64_t lo = 0;
-  int64_t hi = 0;
-};
 
 class RangeAnalysis {
  public:

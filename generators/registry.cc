@@ -75,6 +75,7 @@ class FamilyGenerator : public Generator {
 
 std::vector<std::unique_ptr<Generator>> MakeGenerators() {
   std::vector<std::unique_ptr<Generator>> generators;
+  generators.reserve(kFamilies.size());
   for (const FamilyEntry& family : kFamilies) {
     generators.push_back(std::make_unique<FamilyGenerator>(family));
   }
@@ -91,6 +92,7 @@ std::span<const std::unique_ptr<Generator>> Generators() {
 
 Case GenerateCase(ChoiceSource& choices, const GenerateOptions& options) {
   std::vector<int> weights;
+  weights.reserve(kFamilies.size());
   int total = 0;
   for (const FamilyEntry& family : kFamilies) {
     const FeatureInfo& info = Info(family.feature);

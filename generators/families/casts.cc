@@ -27,8 +27,7 @@ Case GenerateCastsCase(Context& context) {
     element.buffer = &output;
     element.indices = nest.indices();
     element.initialised = program.IsInitialised(output);
-    std::vector<Expr> from;
-    for (size_t d = 0; d < shape.size(); ++d) from.push_back(nest.Index(d));
+    std::vector<Expr> from = nest.indices();
     Term value = {build::Load(context.function(), previous.id, std::move(from)),
                   context.ranges().Contents(previous.id)};
     // Through a third type on the way, now and then.

@@ -17,7 +17,6 @@ namespace irate {
 namespace {
 
 using enum Feature;
-using build::Binary;
 
 // An element of an index buffer, in the index type.
 Expr LoadIndex(Context& context, const BufferInfo& buffer, std::vector<Expr> indices) {
@@ -62,6 +61,7 @@ std::vector<Stmt> Gather(Context& context, Program& program) {
   BufferInfo output = program.AddOutput(type, shape);
   LoopNest nest(context, SpatialAxes(shape), {});
   std::vector<Expr> position;
+  position.reserve(shape.size());
   for (size_t d = 0; d < shape.size(); ++d) {
     position.push_back(FitIndex(context, nest.Index(d), indices.shape[d]));
   }

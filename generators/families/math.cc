@@ -38,8 +38,7 @@ Case GenerateMathCase(Context& context) {
     element.buffer = &output;
     element.indices = nest.indices();
     element.initialised = true;
-    std::vector<Expr> at;
-    for (size_t d = 0; d < shape.size(); ++d) at.push_back(nest.Index(d));
+    std::vector<Expr> at = nest.indices();
     context.values.push_back({build::Load(context.function(), input.id, std::move(at)),
                               context.ranges().Contents(input.id)});
     std::vector<Stmt> body;

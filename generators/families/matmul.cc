@@ -89,7 +89,7 @@ Case GenerateMatmulCase(Context& context) {
   };
   if (context.Percent(30)) {
     reduction.epilogue = [&](Term result) {
-      context.values.push_back(result);
+      context.values.push_back(std::move(result));
       Term value = GenerateValue(context, type, TypeLimit(type), 2);
       context.values.pop_back();
       return value;

@@ -12,7 +12,6 @@ namespace irate {
 namespace {
 
 using enum Feature;
-using build::Binary;
 
 Stmt Declare(const BufferInfo& view, const BufferInfo& of) {
   Expr data;
@@ -65,6 +64,7 @@ BufferInfo MakeView(Context& context, const BufferInfo& of) {
 std::vector<Stmt> StoreThroughView(Context& context, Program& program) {
   const std::vector<Extent> drawn = DrawShape(context, context.Int(1, 2), context.TripBudget());
   std::vector<Extent> shape;
+  shape.reserve(drawn.size());
   for (const Extent& extent : drawn) shape.push_back(context.ConstantExtent(extent.size));
   const ScalarType type = context.DrawType();
   const bool staged = context.Allows(kLocalStage) && context.Allows(kLocalScalar);

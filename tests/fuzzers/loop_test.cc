@@ -122,7 +122,7 @@ TEST_F(LoopTest, StopEndsCleanlyAndLeavesNoProcess) {
 
 TEST_F(LoopTest, AJobThatDiesIsReportedWithItsCaseAndReplaced) {
   FuzzOptions options = Options();
-  options.count = 400;
+  options.count = 4000;
   bool killed = false;
   const FuzzSummary summary = Run(
       options, [] { return false; },
@@ -143,7 +143,7 @@ TEST_F(LoopTest, AJobThatDiesIsReportedWithItsCaseAndReplaced) {
   ASSERT_THAT(summary.harness_fault_examples, SizeIs(1));
   EXPECT_THAT(summary.harness_fault_examples[0], HasSubstr("SIGKILL"));
   // All but the Case under way and those that the job had not reported yet.
-  EXPECT_GT(summary.cases, 200u);
+  EXPECT_GT(summary.cases, 2000u);
 }
 
 TEST_F(LoopTest, AMissingWorkerIsAnErrorAndNotAnEmptyRun) {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <random>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,6 +22,7 @@ TEST(Determinism, SameSeedSameBytes) {
 
 TEST(Determinism, OrderOfGenerationDoesNotMatter) {
   std::vector<std::string> forward;
+  forward.reserve(200);
   for (uint64_t i = 0; i < 200; ++i) forward.push_back(Bytes(GenerateCase(CaseSeed(4, i))));
   for (uint64_t i = 200; i-- > 0;) {
     ASSERT_EQ(forward[i], Bytes(GenerateCase(CaseSeed(4, i))));
@@ -57,15 +57,15 @@ TEST(Determinism, CasesDiffer) {
 
 // Whatever libFuzzer hands over decodes to a Case that every consumer may rely on.
 TEST(AnyBytes, GiveValidCases) {
-  std::mt19937_64 random(17);
+  ChoiceSource random(17);
   std::vector<uint8_t> bytes;
   for (int round = 0; round < 6'000; ++round) {
-    bytes.resize(random() % 400);
+    bytes.resize(static_cast<size_t>(random.Range(0, 399)));
     const int kind = round % 4;
     for (uint8_t& byte : bytes) {
       byte = kind == 0   ? 0xFF
-             : kind == 1 ? static_cast<uint8_t>(random() % 4)
-                         : static_cast<uint8_t>(random());
+             : kind == 1 ? static_cast<uint8_t>(random.Range(0, 3))
+                         : static_cast<uint8_t>(random.Range(0, 255));
     }
     ChoiceSource choices{std::span<const uint8_t>(bytes)};
     const Case test_case = GenerateCase(choices);

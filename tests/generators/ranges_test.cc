@@ -212,12 +212,12 @@ class RandomProgram {
 
   void Visit(size_t depth, Values* values, const std::function<void(const Values&)>& visit) const {
     if (depth == loops_.size()) {
-      if (!condition_ || *Evaluate(*condition_, *values) != 0) visit(*values);
+      if (!condition_ || Evaluate(*condition_, *values).value_or(0) != 0) visit(*values);
       return;
     }
     const Loop& loop = loops_[depth];
-    const int64_t min = *Evaluate(loop.min, *values);
-    const int64_t end = min + *Evaluate(loop.extent, *values);
+    const int64_t min = Evaluate(loop.min, *values).value_or(0);
+    const int64_t end = min + Evaluate(loop.extent, *values).value_or(0);
     for (int64_t i = min; i < end; i += loop.step) {
       (*values)[loop.variable] = i;
       Visit(depth + 1, values, visit);
