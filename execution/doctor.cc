@@ -106,7 +106,7 @@ class Doctor {
     if (specs.empty()) return absl::FailedPreconditionError("the target has no default spec");
     const absl::StatusOr<PassSequence> passes = worker_->DefaultPasses(specs[0]);
     if (!passes.ok()) return passes.status();
-    return worker_->Run(test_case, specs[0], *passes, /*lift=*/true, /*run_native=*/true);
+    return worker_->Run(test_case, specs[0], *passes, {});
   }
 
   void CheckProgram() {

@@ -144,9 +144,9 @@ absl::Status HarnessImpl::ReplayPrefix(const Case& test_case, const TargetSpec& 
     PassSequence prefix = passes;
     prefix.mutable_steps()->DeleteSubrange(count, passes.steps_size() - count);
     ++stats_.prefix_replays;
-    IRATE_ASSIGN_OR_RETURN(VariantObservation before,
-                           client.Run(test_case, spec, prefix, /*lift=*/true,
-                                      /*run_native=*/false));
+    TargetOptions options = options_.target;
+    options.run_native = false;
+    IRATE_ASSIGN_OR_RETURN(VariantObservation before, client.Run(test_case, spec, prefix, options));
     observation->mutable_steps()->Swap(before.mutable_steps());
     observation->set_lower_ms(before.lower_ms());
   }
@@ -167,9 +167,11 @@ absl::StatusOr<VariantObservation> HarnessImpl::RunVariant(const Case& test_case
   IRATE_ASSIGN_OR_RETURN(WorkerClient * client, WorkerFor(spec.target()));
   IRATE_ASSIGN_OR_RETURN(const PassSequence passes, PassesFor(test_case, spec, *client));
   const bool wild = IsWild(test_case);
+  TargetOptions options = options_.target;
+  options.lift &= !wild;
+  options.run_native &= !wild;
   IRATE_ASSIGN_OR_RETURN(VariantObservation observation,
-                         client->Run(test_case, spec, passes, /*lift=*/!wild,
-                                     /*run_native=*/!wild && options_.run_native));
+                         client->Run(test_case, spec, passes, options));
   // A worker that was lost has told of no step, one that answered of at least the first.
   if (!wild && observation.steps_size() == 0 && observation.failure().kind() != Failure::NONE) {
     IRATE_RETURN_IF_ERROR(ReplayPrefix(test_case, spec, passes, *client, &observation));

@@ -14,7 +14,8 @@ namespace irate {
 
 struct HarnessOptions {
   WorkerOptions worker;
-  bool run_native = true;
+  // What is asked of the workers. Wild Cases are neither lifted nor run, whatever this says.
+  TargetOptions target{};
   // Of the interpreter, for the Case's own module. A lifted module is given ten times the steps of
   // the reference and kFuelFloor more, at most this.
   uint64_t fuel = 20'000'000;

@@ -32,8 +32,8 @@ class WorkerClientImpl : public WorkerClient {
 
   const Hello& hello() const override { return hello_; }
   absl::StatusOr<VariantObservation> Run(const Case& test_case, const TargetSpec& spec,
-                                         const PassSequence& passes, bool lift,
-                                         bool run_native) override;
+                                         const PassSequence& passes,
+                                         const TargetOptions& options) override;
   absl::StatusOr<std::string> PrintNative(const Case& test_case, const TargetSpec& spec,
                                           const PassSequence& passes, int steps) override;
   absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec) override;
@@ -222,15 +222,19 @@ void WorkerClientImpl::Count(const VariantObservation& observation) {
 
 absl::StatusOr<VariantObservation> WorkerClientImpl::Run(const Case& test_case,
                                                          const TargetSpec& spec,
-                                                         const PassSequence& passes, bool lift,
-                                                         bool run_native) {
+                                                         const PassSequence& passes,
+                                                         const TargetOptions& options) {
   Request request;
   RunRequest* run = request.mutable_run();
   *run->mutable_test_case() = test_case;
   *run->mutable_spec() = spec;
   *run->mutable_passes() = passes;
-  run->set_lift(lift);
-  run->set_run_native(run_native);
+  run->set_lift(options.lift);
+  run->set_run_native(options.run_native);
+  run->set_sanitize(options.sanitize);
+  run->set_check_well_formed(options.check_well_formed);
+  run->set_repeat(options.repeat);
+  run->set_fault_rules(options.fault_rules);
   absl::StatusOr<Answer> answer = Ask(&request);
   if (!answer.ok()) return answer.status();
   VariantObservation observation;

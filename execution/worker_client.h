@@ -11,6 +11,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "execution/api/target.h"
 #include "ir/irate.pb.h"
 #include "ir/observation.pb.h"
 
@@ -56,8 +57,8 @@ class WorkerClient {
   // which kinds there are). A status is an error of the harness: the worker cannot be started at
   // all. A worker that died while it was idle is replaced and asked again.
   virtual absl::StatusOr<VariantObservation> Run(const Case& test_case, const TargetSpec& spec,
-                                                 const PassSequence& passes, bool lift,
-                                                 bool run_native) = 0;
+                                                 const PassSequence& passes,
+                                                 const TargetOptions& options) = 0;
   virtual absl::StatusOr<std::string> PrintNative(const Case& test_case, const TargetSpec& spec,
                                                   const PassSequence& passes, int steps) = 0;
   virtual absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec) = 0;

@@ -62,9 +62,14 @@ void Serve(Target& target, const Request& request, Progress* progress, Reply* re
   switch (request.request_case()) {
     case Request::kRun: {
       const RunRequest& run = request.run();
-      *reply->mutable_observation() =
-          target.Run(run.test_case(), run.spec(), run.passes(),
-                     {.lift = run.lift(), .run_native = run.run_native()}, progress);
+      *reply->mutable_observation() = target.Run(run.test_case(), run.spec(), run.passes(),
+                                                 {.lift = run.lift(),
+                                                  .run_native = run.run_native(),
+                                                  .sanitize = run.sanitize(),
+                                                  .check_well_formed = run.check_well_formed(),
+                                                  .repeat = run.repeat(),
+                                                  .fault_rules = run.fault_rules()},
+                                                 progress);
       DropTooDeep(reply->mutable_observation());
       if (reply->observation().has_failure()) {
         MakePrintable(reply->mutable_observation()->mutable_failure());

@@ -61,7 +61,7 @@ class Job {
   absl::Status Start() {
     IRATE_ASSIGN_OR_RETURN(harness_, Harness::Create(fuzz_.harness));
     HarnessOptions passes_only = fuzz_.harness;
-    passes_only.run_native = false;
+    passes_only.target.run_native = false;
     IRATE_ASSIGN_OR_RETURN(passes_only_, Harness::Create(passes_only));
     IRATE_ASSIGN_OR_RETURN(FindingStore store, FindingStore::Open(fuzz_.findings));
     store_.emplace(std::move(store));

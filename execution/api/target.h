@@ -31,6 +31,14 @@ struct TargetOptions {
   bool lift = true;
   // Build and run on guarded buffers (tier 1). Otherwise stop after the passes.
   bool run_native = true;
+  // Run the generated code instrumented, with its contracts checked (docs/sanitizers.md).
+  bool sanitize = false;
+  // Ask the compiler's own well-formedness check after every step.
+  bool check_well_formed = false;
+  // Do every step, build and run twice, to see whether the two agree.
+  bool repeat = false;
+  // Further seeded faults that the Case may name, in the form of bench/faults.
+  std::string fault_rules{};
 };
 
 class Target {

@@ -86,7 +86,7 @@ TEST_F(HarnessTest, WildCasesAreCompiledWhateverTheyMean) {
 }
 
 TEST_F(HarnessTest, WithoutNativeRuns) {
-  Create({.worker = SelftestOptions(), .run_native = false});
+  Create({.worker = SelftestOptions(), .target = {.run_native = false}});
   const Observation seen = Execute(SmallCase());
   EXPECT_EQ(seen.variants(0).steps_size(), 4);
   EXPECT_EQ(seen.variants(0).outputs_size(), 0);

@@ -40,7 +40,7 @@ class WorkerFaultTest : public testing::Test {
   }
 
   VariantObservation Run(const std::string& options) {
-    auto seen = worker_->Run(SmallCase(), SelftestSpec(options), SelftestPasses(), true, true);
+    auto seen = worker_->Run(SmallCase(), SelftestSpec(options), SelftestPasses(), {});
     EXPECT_TRUE(seen.ok()) << seen.status();
     return seen.ok() ? *seen : VariantObservation();
   }

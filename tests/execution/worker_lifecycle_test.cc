@@ -25,7 +25,7 @@ std::unique_ptr<WorkerClient> StartWorker(const WorkerOptions& options = Selftes
 }
 
 Failure::Kind Serve(WorkerClient& worker, const std::string& options = "") {
-  const auto seen = worker.Run(SmallCase(), SelftestSpec(options), SelftestPasses(), true, true);
+  const auto seen = worker.Run(SmallCase(), SelftestSpec(options), SelftestPasses(), {});
   EXPECT_TRUE(seen.ok()) << seen.status();
   return seen.ok() ? seen->failure().kind() : Failure::HARNESS;
 }

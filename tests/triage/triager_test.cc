@@ -26,7 +26,7 @@ class TriagerTest : public ::testing::Test {
     HarnessOptions options;
     options.worker = SelftestOptions();
     harness_ = *Harness::Create(options);
-    options.run_native = false;
+    options.target.run_native = false;
     passes_only_ = *Harness::Create(options);
   }
 
