@@ -112,7 +112,13 @@ absl::StatusOr<NullReport> RunNullBench(const NullOptions& options) {
 }
 
 std::string ToJson(const NullReport& report) {
-  return Json(report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  nlohmann::ordered_json json = {{"cases", report.cases}, {"findings", report.findings.size()}};
+  nlohmann::json rest = Json(report);
+  json["details"] = rest["findings"];
+  rest.erase("findings");
+  rest.erase("cases");
+  json.update(rest);
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace irate

@@ -69,7 +69,7 @@ struct NullReport {
 // Internal: there were no processes to be had. NotFound: no compiler for the second reference.
 absl::StatusOr<NullReport> RunNullBench(const NullOptions& options);
 
-// {"cases": N, "findings": [{"index", "check", "detail", "steps"}], ...}
+// {"cases": N, "findings": N, "details": [{"index", "check", "detail", "steps"}], ...}
 std::string ToJson(const NullReport& report);
 
 }  // namespace irate

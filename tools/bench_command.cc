@@ -9,6 +9,7 @@ void AddBenchCommand(CLI::App* app, int* exit_code) {
   CLI::App* bench = app->add_subcommand("bench", "Measure how well irate finds bugs");
   bench->require_subcommand(1);
   AddBenchFaultsCommand(bench, exit_code);
+  AddBenchNullCommand(bench, exit_code);
 }
 
 }  // namespace irate

@@ -5,6 +5,8 @@
 
 namespace irate {
 
+// Each adds one subcommand to `bench` and puts its exit code into `exit_code` when it is run.
 void AddBenchFaultsCommand(CLI::App* bench, int* exit_code);
+void AddBenchNullCommand(CLI::App* bench, int* exit_code);
 
 }  // namespace irate

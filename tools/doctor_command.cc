@@ -11,6 +11,7 @@
 #include "targets/c/second_reference.h"
 #include "tools/command.h"
 #include "tools/environment.h"
+#include "tools/lift_coverage.h"
 #include "tools/oracle_checks.h"
 #include "triage/run_command.h"
 
@@ -22,6 +23,9 @@ using Json = nlohmann::ordered_json;
 struct DoctorArguments {
   EnvironmentOptions environment;
   std::string json;
+  bool lift = false;
+  uint64_t lift_count = 300;
+  uint64_t lift_seed = 1;
 };
 
 // Reproducers need it; fuzzing does not.
@@ -77,7 +81,27 @@ std::string ReportJson(const DoctorReport& report) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+int RunLiftCommand(const DoctorArguments& arguments) {
+  TargetOptions passes_only;
+  passes_only.run_native = false;
+  absl::StatusOr<std::unique_ptr<Harness>> harness =
+      MakeHarness(arguments.environment, passes_only);
+  if (!harness.ok()) return FailEnvironment(harness.status());
+  const absl::StatusOr<LiftCoverage> coverage = MeasureLifting(
+      **harness, arguments.lift_seed, arguments.lift_count, [&arguments](uint64_t done) {
+        if (done % 100 == 0) fmt::print(stderr, "irate: {}/{} cases\n", done, arguments.lift_count);
+      });
+  if (!coverage.ok()) return FailEnvironment(coverage.status());
+  if (arguments.json != "-") fmt::print("{}", coverage->ToText());
+  if (!arguments.json.empty()) {
+    const absl::Status status = WriteOutput(arguments.json, coverage->ToJson());
+    if (!status.ok()) return FailEnvironment(status);
+  }
+  return coverage->Sufficient() ? kExitOk : kExitFindings;
+}
+
 int RunDoctorCommand(const DoctorArguments& arguments) {
+  if (arguments.lift) return RunLiftCommand(arguments);
   const absl::StatusOr<WorkerOptions> worker = FindWorker(arguments.environment);
   if (!worker.ok()) return FailEnvironment(worker.status());
   DoctorReport report = RunDoctor(*worker);
@@ -112,6 +136,10 @@ void AddDoctorCommand(CLI::App* app, int* exit_code) {
   command->add_option("--python", arguments->environment.python,
                       "Python that can import the compiler");
   command->add_option("--worker", arguments->environment.worker, "Path of irate-worker");
+  command->add_flag("--lift", arguments->lift,
+                    "Instead: how many of the changed pass results are lifted and interpreted");
+  command->add_option("--count", arguments->lift_count, "Cases for --lift")->capture_default_str();
+  command->add_option("--seed", arguments->lift_seed, "Seed for --lift")->capture_default_str();
   command->footer(
       "Exit codes: 0 all checks pass, 1 a check failed, 2 usage error, 3 the compiler cannot be\n"
       "started.");

@@ -42,8 +42,10 @@ std::string FindPython(const EnvironmentOptions& options) {
 
 std::string DefaultKnownFolder() { return IRATE_SOURCE_DIR "/corpus/known"; }
 
-absl::StatusOr<std::unique_ptr<Harness>> MakeHarness(const EnvironmentOptions& options) {
+absl::StatusOr<std::unique_ptr<Harness>> MakeHarness(const EnvironmentOptions& options,
+                                                     const TargetOptions& target) {
   HarnessOptions harness;
+  harness.target = target;
   IRATE_ASSIGN_OR_RETURN(harness.worker, FindWorker(options));
   absl::StatusOr<std::unique_ptr<Harness>> made = Harness::Create(harness);
   if (!made.ok()) {

@@ -28,6 +28,7 @@ std::string FindPython(const EnvironmentOptions& options);
 std::string DefaultKnownFolder();
 
 // A harness for the target, or what is wrong with its worker or compiler and how to mend it.
-absl::StatusOr<std::unique_ptr<Harness>> MakeHarness(const EnvironmentOptions& options);
+absl::StatusOr<std::unique_ptr<Harness>> MakeHarness(const EnvironmentOptions& options,
+                                                     const TargetOptions& target = {});
 
 }  // namespace irate
