@@ -17,7 +17,7 @@ using namespace edits;  // NOLINT: the list below is what they are for
 constexpr auto kKinds = std::to_array<EditKind>({
     {"drop pass", 1, DropPass},
     {"drop option of the pass context", 1, DropConfig},
-    {"drop target option", 1, DropTargetOption},
+    {"drop target option", 1, DropTargetOption, true},
     {"drop function", 1, DropFunction},
     {"drop statement", 1, OnStmt<DropStmtAt>},
     {"unwrap statement", 2, OnStmt<UnwrapAt>},

@@ -23,6 +23,8 @@ struct EditKind {
   std::string_view name;
   int variants;
   EditResult (*apply)(Case* test_case, int position, int variant);
+  // Left to the full reducer: the compiler's options are part of how a Case is run.
+  bool full_only = false;
 };
 
 // In the order in which they are tried: the largest steps first.

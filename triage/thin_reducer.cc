@@ -24,6 +24,7 @@ class Reduction {
     while (progress && !OutOfBudget()) {
       progress = false;
       for (const EditKind& kind : EditKinds()) {
+        if (kind.full_only) continue;
         progress |= TryKind(kind);
         progress |= TryCompact();
       }
