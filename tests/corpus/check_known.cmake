@@ -1,4 +1,5 @@
-# A folder of corpus/known is whole and its reproducer exits with 1: the bug is there.
+# A folder of corpus/known is whole, its reproducer exits with 1 (the bug is there), and today's
+# oracles still say of the Case what they said when it was recorded.
 foreach(file case.irate finding.json NOTE.md reproducer.py)
   if(NOT EXISTS "${FOLDER}/${file}")
     message(FATAL_ERROR "${FOLDER} has no ${file}")
@@ -9,3 +10,21 @@ execute_process(COMMAND "${PYTHON}" -B "${FOLDER}/reproducer.py"
 if(NOT result EQUAL 1)
   message(FATAL_ERROR "exit code ${result}, not 1: fixed in this compiler, or broken:\n${output}")
 endif()
+file(READ "${FOLDER}/finding.json" finding)
+string(JSON oracle GET "${finding}" oracle)
+string(JSON culprit GET "${finding}" culprit)
+execute_process(COMMAND "${IRATE}" run "${FOLDER}/case.irate" --json -
+  RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE error)
+if(NOT result EQUAL 1)
+  message(FATAL_ERROR "irate run: exit code ${result}, not 1\n${error}${output}")
+endif()
+string(JSON count LENGTH "${output}" findings)
+math(EXPR last "${count} - 1")
+foreach(i RANGE ${last})
+  string(JSON found_oracle GET "${output}" findings ${i} oracle)
+  string(JSON found_culprit GET "${output}" findings ${i} culprit)
+  if(found_oracle STREQUAL oracle AND found_culprit STREQUAL culprit)
+    return()
+  endif()
+endforeach()
+message(FATAL_ERROR "no finding of the oracle ${oracle} about ${culprit}:\n${output}")
