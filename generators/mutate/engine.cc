@@ -1,0 +1,147 @@
+#include "generators/mutate/engine.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "fmt/format.h"
+#include "generators/feature_scan.h"
+#include "ir/canonical.h"
+#include "ir/compare.h"
+#include "ir/interpreter.h"
+#include "ir/measure.h"
+#include "ir/verify.h"
+#include "ir/visit.h"
+
+namespace irate {
+namespace {
+
+constexpr auto kCrossovers =
+    std::to_array<std::string_view>({"splice-programs", "graft-expression", "adopt-parts"});
+constexpr int kMostMutators = 4;
+
+size_t IndexOf(std::string_view name) {
+  const auto mutators = Mutators();
+  const auto found = std::ranges::find_if(
+      mutators, [name](const std::unique_ptr<Mutator>& m) { return m->Name() == name; });
+  return static_cast<size_t>(found - mutators.begin());
+}
+
+void DropRegions(Module* module) {
+  for (Function& function : *module->mutable_functions()) {
+    VisitStmts(&function, [](Stmt& stmt) {
+      if (!stmt.has_block()) return;
+      stmt.mutable_block()->clear_reads();
+      stmt.mutable_block()->clear_writes();
+    });
+  }
+}
+
+bool SameTargets(const Case& a, const Case& b) {
+  return std::ranges::equal(a.targets(), b.targets(), [](const TargetSpec& x, const TargetSpec& y) {
+    return x.target() == y.target() && x.options() == y.options();
+  });
+}
+
+void SetOrigin(const Case& parent, Case* child) {
+  constexpr std::string_view kMutated = "mutated ";
+  const bool again = std::string_view(parent.generator()).starts_with(kMutated);
+  child->set_generator(again ? parent.generator()
+                             : fmt::format("{}{}", kMutated, parent.generator()));
+  child->clear_generator_seed();
+  child->clear_features();
+  for (std::string& name : FeatureNames(ScanFeatures(*child))) {
+    child->add_features(std::move(name));
+  }
+}
+
+}  // namespace
+
+MutationEngine::MutationEngine(MutateOptions options)
+    : options_(std::move(options)), yield_(options_.learn) {}
+
+std::optional<MutationEngine::Child> MutationEngine::Mutate(const Case& parent, const Case* donor,
+                                                            ChoiceSource& choices) {
+  return Attempt(parent, donor, false, choices);
+}
+
+std::optional<MutationEngine::Child> MutationEngine::Cross(const Case& parent, const Case& donor,
+                                                           ChoiceSource& choices) {
+  return Attempt(parent, &donor, true, choices);
+}
+
+std::optional<MutationEngine::Child> MutationEngine::Attempt(const Case& parent, const Case* donor,
+                                                             bool cross, ChoiceSource& choices) {
+  for (int i = 0; i < options_.attempts; ++i) {
+    std::optional<Child> child = Try(parent, donor, cross, choices);
+    if (child.has_value()) return child;
+  }
+  return std::nullopt;
+}
+
+std::optional<MutationEngine::Child> MutationEngine::Try(const Case& parent, const Case* donor,
+                                                         bool cross, ChoiceSource& choices) {
+  Child child;
+  child.test_case = parent;
+  int count = 1;
+  while (count < kMostMutators && choices.Chance(1, 3)) ++count;
+  for (int i = 0; i < count; ++i) {
+    const size_t mutator =
+        cross && i == 0
+            ? IndexOf(kCrossovers[static_cast<size_t>(choices.Range(0, kCrossovers.size() - 1))])
+            : yield_.Draw(choices);
+    if (!Apply(mutator, donor, &child.test_case, choices)) {
+      // One that finds nothing to do is no reason to throw away what the others did.
+      if (cross && i == 0) return std::nullopt;
+      continue;
+    }
+    child.mutators.push_back(mutator);
+  }
+  if (child.mutators.empty() || !IsAcceptable(parent, &child.test_case)) return std::nullopt;
+  for (const size_t mutator : child.mutators) ++yield_.counts(mutator).defined;
+  return child;
+}
+
+bool MutationEngine::Apply(size_t mutator, const Case* donor, Case* test_case,
+                           ChoiceSource& choices) {
+  MutatorCounts& counts = yield_.counts(mutator);
+  ++counts.tried;
+  const MutationContext context = {
+      .donor = donor, .passes = &options_.passes, .is_strict_walk = options_.is_strict_walk};
+  Case changed = *test_case;
+  if (!Mutators()[mutator]->Mutate(&changed, context, choices)) return false;
+  ++counts.applied;
+  if (!VerifyCase(changed).ok()) return false;
+  ++counts.valid;
+  test_case->Swap(&changed);
+  return true;
+}
+
+bool MutationEngine::IsAcceptable(const Case& parent, Case* child) const {
+  DropRegions(child->mutable_module());
+  *child = Canonicalize(*child);
+  const Measure measure = MeasureModule(child->module());
+  if (measure.depth > kMaxDepth / 2 || CountNodes(child->module()) > options_.nodes) return false;
+  SetOrigin(parent, child);
+  if (child->module().SerializeAsString() == parent.module().SerializeAsString() &&
+      child->passes().SerializeAsString() == parent.passes().SerializeAsString() &&
+      child->inputs().SerializeAsString() == parent.inputs().SerializeAsString() &&
+      child->schedule().SerializeAsString() == parent.schedule().SerializeAsString() &&
+      SameTargets(*child, parent)) {
+    return false;
+  }
+  if (child->ByteSizeLong() > options_.bytes || !VerifyCase(*child).ok()) return false;
+  for (const std::string& feature : child->features()) {
+    if (options_.disabled_features.contains(feature) &&
+        std::ranges::count(parent.features(), feature) == 0) {
+      return false;
+    }
+  }
+  if (child->passes().mode() == WILD) return true;
+  const absl::StatusOr<Interpretation> result =
+      Interpret(child->module(), child->inputs(), {.fuel = options_.fuel});
+  if (!result.ok() || result->status() != Interpretation::DEFINED) return false;
+  return InconclusiveShare(*result) <= options_.inconclusive;
+}
+
+}  // namespace irate
