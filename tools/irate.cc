@@ -52,6 +52,7 @@ int Main(int argc, char** argv) {
   AddShowCommand(&app, &exit_code);
   AddGenerateCommand(&app, &exit_code);
   AddDoctorCommand(&app, &exit_code);
+  AddBucketsCommand(&app, &exit_code);
   AddBenchCommand(&app, &exit_code);
   try {
     app.parse(argc, argv);

@@ -1,15 +1,54 @@
 #include "triage/finding_json.h"
 
 #include "fmt/format.h"
+#include "ir/status_macros.h"
 #include "nlohmann/json.hpp"
 
 namespace irate {
 
 using Json = nlohmann::ordered_json;
 
+namespace {
+
+Json LifeToJson(const BucketLife& life) {
+  Json json = Json::object();
+  json["state"] = BucketStateName(life.state);
+  if (!life.mute_reason.empty()) json["mute_reason"] = life.mute_reason;
+  Json verdicts = Json::object();
+  for (const auto& [version, verdict] : life.verdicts) {
+    verdicts[version] = {{"fails", verdict.fails}, {"time", verdict.time}};
+  }
+  json["verdicts"] = std::move(verdicts);
+  Json history = Json::array();
+  for (const BucketEvent& event : life.history) {
+    history.push_back({{"time", event.time}, {"what", event.what}, {"detail", event.detail}});
+  }
+  json["history"] = std::move(history);
+  return json;
+}
+
+// Folders of before there were states have none of these keys.
+absl::StatusOr<BucketLife> LifeFromJson(const Json& json) {
+  BucketLife life;
+  IRATE_ASSIGN_OR_RETURN(life.state, ParseBucketState(json.value("state", "new")));
+  life.mute_reason = json.value("mute_reason", "");
+  const Json verdicts = json.value("verdicts", Json::object());
+  for (const auto& [version, verdict] : verdicts.items()) {
+    life.verdicts[version] = {.fails = verdict.at("fails").get<bool>(),
+                              .time = verdict.value("time", "")};
+  }
+  for (const Json& event : json.value("history", Json::array())) {
+    life.history.push_back(
+        {event.value("time", ""), event.value("what", ""), event.value("detail", "")});
+  }
+  return life;
+}
+
+}  // namespace
+
 std::string ToJson(const FindingRecord& record) {
   const Finding& finding = record.finding;
-  const Json json = {
+  Json json = {
       {"signature", finding.signature()},
       {"oracle", finding.oracle()},
       {"target", finding.target()},
@@ -25,6 +64,7 @@ std::string ToJson(const FindingRecord& record) {
       {"reproduced", record.reproduced},
       {"reproducer_verified", record.reproducer_verified},
   };
+  json.update(LifeToJson(record.life));
   // Messages of a compiler may hold bytes that are not UTF-8.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -48,6 +88,10 @@ absl::StatusOr<FindingRecord> FindingRecordFromJson(const std::string& text) {
     record.versions = json.value("versions", std::vector<std::string>{});
     record.reproduced = json.value("reproduced", false);
     record.reproducer_verified = json.value("reproducer_verified", false);
+    IRATE_ASSIGN_OR_RETURN(record.life, LifeFromJson(json));
+    for (const std::string& version : record.versions) {
+      record.life.verdicts.try_emplace(version, Verdict{true, record.last_seen});
+    }
     return record;
   } catch (const Json::exception& error) {
     return absl::InvalidArgumentError(fmt::format("not a finding.json: {}", error.what()));

@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "ir/observation.pb.h"
+#include "triage/bucket_state.h"
 
 namespace irate {
 
@@ -19,6 +20,7 @@ struct FindingRecord {
   std::vector<std::string> versions;  // of the compiler, in the order seen
   bool reproduced = false;
   bool reproducer_verified = false;
+  BucketLife life;
 };
 
 std::string ToJson(const FindingRecord& record);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -21,6 +22,7 @@ namespace {
 
 constexpr char kJsonName[] = "/finding.json";
 constexpr size_t kMaxJson = size_t{1} << 20;
+constexpr size_t kMaxCaseText = size_t{64} << 20;
 
 absl::StatusOr<FindingRecord> ReadRecord(const std::string& folder) {
   IRATE_ASSIGN_OR_RETURN(const std::string text, ReadFile(folder + kJsonName, kMaxJson));
@@ -32,22 +34,10 @@ absl::StatusOr<FindingRecord> ReadRecord(const std::string& folder) {
   return record;
 }
 
-// The stored record; none if the folder is new or its finding.json is damaged, which is then kept
-// aside.
-absl::StatusOr<std::optional<FindingRecord>> ReadOrSetAside(const std::string& folder) {
-  absl::StatusOr<FindingRecord> record = ReadRecord(folder);
-  if (record.ok()) return std::optional<FindingRecord>(*std::move(record));
-  if (absl::IsNotFound(record.status())) return std::optional<FindingRecord>();
-  if (!absl::IsInvalidArgument(record.status())) return record.status();
-  const std::string aside = folder + kJsonName + ".damaged";
-  spdlog::warn("{}; kept aside as {}", std::string(record.status().message()), aside);
-  std::error_code error;
-  fs::rename(folder + kJsonName, aside, error);
-  if (error) {
-    return absl::UnavailableError(
-        fmt::format("cannot rename {} to {}: {}", folder + kJsonName, aside, error.message()));
+void AddVersion(const std::string& version, FindingRecord* record) {
+  if (std::ranges::find(record->versions, version) == record->versions.end()) {
+    record->versions.push_back(version);
   }
-  return std::optional<FindingRecord>();
 }
 
 absl::Status WriteCaseAndReproducer(const std::string& folder, const Sighting& sighting) {
@@ -66,17 +56,62 @@ uint64_t CaseSize(const Case& test_case) {
 
 absl::StatusOr<FindingStore> FindingStore::Open(const std::string& directory) {
   IRATE_RETURN_IF_ERROR(MakeDirectories(directory));
-  const absl::StatusOr<FileLock> lock = FileLock::Take(directory + "/.lock");
-  if (!lock.ok()) return lock.status();
-  return FindingStore(directory);
+  bool is_new = false;
+  std::shared_ptr<BucketDatabase> database;
+  {
+    const absl::StatusOr<FileLock> lock = FileLock::Take(directory + "/.lock");
+    if (!lock.ok()) return lock.status();
+    absl::StatusOr<BucketDatabase> opened = BucketDatabase::Open(directory, &is_new);
+    if (opened.ok()) {
+      database = std::make_shared<BucketDatabase>(*std::move(opened));
+    } else {
+      spdlog::warn("the folders are kept without a database: {}",
+                   std::string(opened.status().message()));
+    }
+  }
+  FindingStore store(directory, std::move(database));
+  if (is_new) IRATE_RETURN_IF_ERROR(store.Synchronise());
+  return store;
+}
+
+// A database that fails costs the index, never the finding.
+void FindingStore::Index(const FindingRecord& record, const std::string& case_text) const {
+  if (database_ == nullptr) return;
+  const absl::Status status = database_->Put(record, case_text);
+  if (!status.ok()) {
+    spdlog::warn("{} is not in the database: {}", record.finding.signature(),
+                 std::string(status.message()));
+  }
+}
+
+// The stored record; none if the folder is new. A damaged finding.json is kept aside; the database
+// may still have what it said.
+absl::StatusOr<std::optional<FindingRecord>> FindingStore::ReadOrSetAside(
+    const std::string& folder, const std::string& signature) const {
+  absl::StatusOr<FindingRecord> record = ReadRecord(folder);
+  if (record.ok()) return std::optional<FindingRecord>(*std::move(record));
+  if (absl::IsNotFound(record.status())) return std::optional<FindingRecord>();
+  if (!absl::IsInvalidArgument(record.status())) return record.status();
+  const std::string aside = folder + kJsonName + ".damaged";
+  spdlog::warn("{}; kept aside as {}", std::string(record.status().message()), aside);
+  std::error_code error;
+  fs::rename(folder + kJsonName, aside, error);
+  if (error) {
+    return absl::UnavailableError(
+        fmt::format("cannot rename {} to {}: {}", folder + kJsonName, aside, error.message()));
+  }
+  if (database_ == nullptr) return std::optional<FindingRecord>();
+  absl::StatusOr<std::optional<FindingRecord>> row = database_->Find(signature);
+  return row.ok() ? *std::move(row) : std::optional<FindingRecord>();
 }
 
 absl::StatusOr<bool> FindingStore::Record(const Sighting& sighting) const {
-  const std::string folder = PathOf(sighting.finding.signature());
+  const std::string& signature = sighting.finding.signature();
+  const std::string folder = PathOf(signature);
   const absl::StatusOr<FileLock> lock = FileLock::Take(directory_ + "/.lock");
   if (!lock.ok()) return lock.status();
   IRATE_RETURN_IF_ERROR(MakeDirectories(folder));
-  IRATE_ASSIGN_OR_RETURN(std::optional<FindingRecord> stored, ReadOrSetAside(folder));
+  IRATE_ASSIGN_OR_RETURN(std::optional<FindingRecord> stored, ReadOrSetAside(folder, signature));
 
   const uint64_t size = CaseSize(sighting.test_case);
   const std::string now = UtcNow();
@@ -96,22 +131,99 @@ absl::StatusOr<bool> FindingStore::Record(const Sighting& sighting) const {
   record.reproduced = true;
   record.last_seen = now;
   ++record.count;
-  if (std::ranges::find(record.versions, sighting.compiler_version) == record.versions.end()) {
-    record.versions.push_back(sighting.compiler_version);
-  }
+  AddVersion(sighting.compiler_version, &record);
+  ApplySighting(sighting.compiler_version, now, &record.life);
   // Last: a folder without finding.json is no finding, so a crash before this line leaves none.
   IRATE_RETURN_IF_ERROR(WriteFileAtomically(folder + kJsonName, ToJson(record)));
+  Index(record, stores ? PrintCase(sighting.test_case) : "");
   return stores;
 }
 
-absl::Status FindingStore::Count(const std::string& signature, uint64_t count) const {
+absl::Status FindingStore::Replace(const Sighting& sighting) const {
+  const std::string folder = PathOf(sighting.finding.signature());
   const absl::StatusOr<FileLock> lock = FileLock::Take(directory_ + "/.lock");
   if (!lock.ok()) return lock.status();
-  const std::string folder = PathOf(signature);
   IRATE_ASSIGN_OR_RETURN(FindingRecord record, ReadRecord(folder));
-  record.count += count;
-  record.last_seen = UtcNow();
-  return WriteFileAtomically(folder + kJsonName, ToJson(record));
+  IRATE_RETURN_IF_ERROR(WriteCaseAndReproducer(folder, sighting));
+  record.finding = sighting.finding;
+  record.size = CaseSize(sighting.test_case);
+  record.reproduced = true;
+  record.reproducer_verified = sighting.reproducer_verified;
+  AddVersion(sighting.compiler_version, &record);
+  ApplySighting(sighting.compiler_version, UtcNow(), &record.life);
+  IRATE_RETURN_IF_ERROR(WriteFileAtomically(folder + kJsonName, ToJson(record)));
+  Index(record, PrintCase(sighting.test_case));
+  return absl::OkStatus();
+}
+
+absl::Status FindingStore::Update(const std::string& signature,
+                                  const std::function<absl::Status(FindingRecord*)>& change) const {
+  const std::string folder = PathOf(signature);
+  const absl::StatusOr<FileLock> lock = FileLock::Take(directory_ + "/.lock");
+  if (!lock.ok()) return lock.status();
+  IRATE_ASSIGN_OR_RETURN(FindingRecord record, ReadRecord(folder));
+  IRATE_RETURN_IF_ERROR(change(&record));
+  IRATE_RETURN_IF_ERROR(WriteFileAtomically(folder + kJsonName, ToJson(record)));
+  Index(record, "");
+  return absl::OkStatus();
+}
+
+absl::Status FindingStore::Count(const std::string& signature, uint64_t count) const {
+  return Update(signature, [count](FindingRecord* record) {
+    record->count += count;
+    record->last_seen = UtcNow();
+    return absl::OkStatus();
+  });
+}
+
+absl::StatusOr<FindingRecord> FindingStore::Read(const std::string& signature) const {
+  return ReadRecord(PathOf(signature));
+}
+
+absl::Status FindingStore::Synchronise() const {
+  if (database_ == nullptr) return absl::OkStatus();
+  const absl::StatusOr<FileLock> lock = FileLock::Take(directory_ + "/.lock");
+  if (!lock.ok()) return lock.status();
+  IRATE_ASSIGN_OR_RETURN(const std::vector<std::string> signatures, SignaturesIn(directory_));
+  for (const std::string& signature : signatures) {
+    const absl::StatusOr<FindingRecord> record = ReadRecord(PathOf(signature));
+    if (!record.ok()) continue;  // Buckets() tells of it
+    const absl::StatusOr<std::string> text =
+        ReadFile(PathOf(signature) + "/case.irate", kMaxCaseText);
+    Index(*record, text.ok() ? *text : "");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<StoredBucket>> FindingStore::Buckets() const {
+  IRATE_RETURN_IF_ERROR(Synchronise());
+  std::vector<StoredBucket> buckets;
+  std::set<std::string> listed;
+  if (database_ != nullptr) {
+    IRATE_ASSIGN_OR_RETURN(std::vector<FindingRecord> records, database_->List());
+    for (FindingRecord& record : records) {
+      const std::string path = PathOf(record.finding.signature());
+      const absl::StatusOr<FindingRecord> folder = ReadRecord(path);
+      listed.insert(record.finding.signature());
+      buckets.push_back(
+          {std::move(record), path, folder.ok() ? "" : std::string(folder.status().message())});
+    }
+  }
+  IRATE_ASSIGN_OR_RETURN(const std::vector<std::string> signatures, SignaturesIn(directory_));
+  for (const std::string& signature : signatures) {
+    if (listed.contains(signature)) continue;
+    StoredBucket bucket;
+    bucket.path = PathOf(signature);
+    absl::StatusOr<FindingRecord> record = ReadRecord(bucket.path);
+    if (record.ok()) {
+      bucket.record = *std::move(record);
+    } else {
+      bucket.record.finding.set_signature(signature);
+      bucket.problem = std::string(record.status().message());
+    }
+    buckets.push_back(std::move(bucket));
+  }
+  return buckets;
 }
 
 bool FindingStore::Contains(const std::string& signature) const {

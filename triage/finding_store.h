@@ -4,20 +4,28 @@
 //   reproducer.py    runs against the wheel alone; exits 1 while the bug is there
 //   finding.json     {"signature", "oracle", "target", "culprit", "shape", "summary", "detail",
 //                     "count", "size", "first_seen", "last_seen", "versions", "reproduced",
-//                     "reproducer_verified"}
+//                     "reproducer_verified", "state", "mute_reason", "verdicts": {VERSION:
+//                     {"fails", "time"}}, "history": [{"time", "what", "detail"}]}
 //   log.txt          what the oracle saw, for a person
 //
 // Several processes may write to one folder: files are replaced by rename, the count is kept under
-// a lock. A finding that is recorded was seen in a fresh worker.
+// a lock. Every change goes to findings/irate.sqlite as well (triage/bucket_database.h); where that
+// cannot be written a warning is logged and the folders alone are kept. A finding that is recorded
+// was seen in a fresh worker.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "ir/irate.pb.h"
 #include "ir/observation.pb.h"
+#include "triage/bucket_database.h"
+#include "triage/finding_json.h"
 
 namespace irate {
 
@@ -29,6 +37,13 @@ struct StoredFinding {
   // Why the folder cannot be read (finding.json missing or damaged); the rest is then empty but for
   // the path and finding.signature.
   std::string problem;
+};
+
+struct StoredBucket {
+  FindingRecord record;
+  std::string path;  // its folder
+  std::string
+      problem;  // why the folder cannot be read; the rest is then from the database, or empty
 };
 
 // One finding with all that is kept of it.
@@ -46,12 +61,31 @@ class FindingStore {
   // Creates the folder. Errors name it and the reason (no permission, disk full).
   static absl::StatusOr<FindingStore> Open(const std::string& directory);
 
+  // The same without the right to write: no lock is taken and no database opened. For corpus/known.
+  static FindingStore ReadOnly(const std::string& directory) {
+    return FindingStore(directory, nullptr);
+  }
+
   // Adds one sighting. Returns true if the Case was stored: the signature is new, or the Case is
   // smaller than the stored one. A damaged finding.json is kept aside as finding.json.damaged, a
   // warning is logged, and the sighting is stored as new.
   absl::StatusOr<bool> Record(const Sighting& sighting) const;
   // Adds `count` sightings of a signature that is already stored.
   absl::Status Count(const std::string& signature, uint64_t count) const;
+
+  // Replaces the Case, reproducer and log of a bucket by those of the sighting, however large;
+  // counts nothing. NotFound if there is no such bucket.
+  absl::Status Replace(const Sighting& sighting) const;
+  // Changes what is kept of one bucket, under the lock. NotFound if there is none.
+  absl::Status Update(const std::string& signature,
+                      const std::function<absl::Status(FindingRecord*)>& change) const;
+  // Brings the database up to date with the folders: those of before there was one, and those that
+  // were copied here. A folder that is gone keeps its row.
+  absl::Status Synchronise() const;
+  // What is kept of each bucket, in the order of BucketDatabase::List; folders that cannot be read
+  // come last, with `problem`.
+  absl::StatusOr<std::vector<StoredBucket>> Buckets() const;
+  absl::StatusOr<FindingRecord> Read(const std::string& signature) const;
 
   bool Contains(const std::string& signature) const;
   // Whether Record would store a Case of this size: see CaseSize.
@@ -62,8 +96,14 @@ class FindingStore {
   std::string PathOf(const std::string& signature) const { return directory_ + "/" + signature; }
 
  private:
-  explicit FindingStore(std::string directory) : directory_(std::move(directory)) {}
+  FindingStore(std::string directory, std::shared_ptr<BucketDatabase> database)
+      : directory_(std::move(directory)), database_(std::move(database)) {}
+  void Index(const FindingRecord& record, const std::string& case_text) const;
+  absl::StatusOr<std::optional<FindingRecord>> ReadOrSetAside(const std::string& folder,
+                                                              const std::string& signature) const;
+
   std::string directory_;
+  std::shared_ptr<BucketDatabase> database_;  // null: none is kept
 };
 
 // What "smaller" compares: expressions, statements and passes.
