@@ -82,6 +82,17 @@ std::vector<std::unique_ptr<Generator>> MakeGenerators() {
   return generators;
 }
 
+// Decided by the seed alone, so that the choices that make the program stay the same.
+bool Avoids(uint64_t seed, const GenerateOptions& options) {
+  constexpr uint64_t kShare = 4;
+  return !options.avoided_features.empty() && CaseSeed(seed, 0) % kShare != 0;
+}
+
+GenerateOptions WithoutAvoided(GenerateOptions options) {
+  options.disabled_features.merge(options.avoided_features);
+  return options;
+}
+
 }  // namespace
 
 std::span<const std::unique_ptr<Generator>> Generators() {
@@ -107,7 +118,8 @@ Case GenerateCase(ChoiceSource& choices, const GenerateOptions& options) {
 
 Case GenerateCase(uint64_t seed, const GenerateOptions& options) {
   ChoiceSource choices(seed);
-  Case result = GenerateCase(choices, options);
+  Case result = Avoids(seed, options) ? GenerateCase(choices, WithoutAvoided(options))
+                                      : GenerateCase(choices, options);
   result.set_generator_seed(seed);
   return result;
 }

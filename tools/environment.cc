@@ -42,6 +42,8 @@ std::string FindPython(const EnvironmentOptions& options) {
 
 std::string DefaultKnownFolder() { return IRATE_SOURCE_DIR "/corpus/known"; }
 
+std::string DefaultAvoidFile() { return DefaultKnownFolder() + "/avoid.txt"; }
+
 absl::StatusOr<std::unique_ptr<Harness>> MakeHarness(const EnvironmentOptions& options,
                                                      const TargetOptions& target) {
   HarnessOptions harness;

@@ -26,6 +26,8 @@ absl::StatusOr<WorkerOptions> FindWorker(const EnvironmentOptions& options);
 std::string FindPython(const EnvironmentOptions& options);
 // corpus/known of the source tree.
 std::string DefaultKnownFolder();
+// Features that dominate what is in there.
+std::string DefaultAvoidFile();
 
 // A harness for the target, or what is wrong with its worker or compiler and how to mend it.
 absl::StatusOr<std::unique_ptr<Harness>> MakeHarness(const EnvironmentOptions& options,

@@ -91,7 +91,8 @@ std::string StatisticsText(const Statistics& statistics) {
   return text;
 }
 
-std::string StatisticsJson(const Statistics& statistics, uint64_t seed) {
+std::string StatisticsJson(const Statistics& statistics, uint64_t seed,
+                           const std::set<std::string>& avoided) {
   Json features = Json::object();
   for (const FeatureInfo& info : Features()) features[std::string(info.name)] = 0.0;
   for (const auto& [feature, count] : statistics.features) {
@@ -105,6 +106,7 @@ std::string StatisticsJson(const Statistics& statistics, uint64_t seed) {
       {"cases", statistics.cases},
       {"seed", seed},
       {"features", features},
+      {"avoided", avoided},
       {"families", families},
       {"dropped_undefined", statistics.dropped_total},
       {"drop_rate", Share(statistics.dropped_total, statistics.cases)},
@@ -132,9 +134,15 @@ absl::Status Generate(const CommandArguments& arguments, const GenerateOptions& 
     }
     if (wants_statistics) IRATE_RETURN_IF_ERROR(Count(test_case, &statistics));
   }
-  if (arguments.stats && arguments.json != "-") fmt::print("{}", StatisticsText(statistics));
+  if (arguments.stats && arguments.json != "-") {
+    fmt::print("{}", StatisticsText(statistics));
+    for (const std::string& name : options.avoided_features) {
+      fmt::print("avoided {:<28} in three Cases of four\n", name);
+    }
+  }
   if (arguments.json.empty()) return absl::OkStatus();
-  return WriteOutput(arguments.json, StatisticsJson(statistics, arguments.seed));
+  return WriteOutput(arguments.json,
+                     StatisticsJson(statistics, arguments.seed, options.avoided_features));
 }
 
 int RunGenerate(const CommandArguments& arguments) {

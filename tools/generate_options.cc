@@ -1,13 +1,48 @@
 #include "tools/generate_options.h"
 
+#include <algorithm>
+#include <sstream>
+
 #include "fmt/format.h"
 #include "generators/features.h"
+#include "ir/file.h"
+#include "ir/status_macros.h"
+#include "tools/environment.h"
 
 namespace irate {
+
+namespace {
+
+absl::Status CheckFeature(const std::string& name) {
+  if (FindFeature(name).has_value()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      fmt::format("there is no feature {}; `irate generate --list-features` names them", name));
+}
+
+// One name a line; what follows a '#' is for people.
+absl::Status ReadAvoided(const std::string& path, std::set<std::string>* features) {
+  constexpr size_t kMaxBytes = 1 << 20;
+  IRATE_ASSIGN_OR_RETURN(const std::string text, ReadFile(path, kMaxBytes));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    line.resize(std::min(line.find('#'), line.size()));
+    std::istringstream words(line);
+    for (std::string name; words >> name;) {
+      IRATE_RETURN_IF_ERROR(CheckFeature(name));
+      features->insert(name);
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
 
 void AddGenerateOptions(CLI::App* command, GenerateArguments* arguments) {
   command->add_option("--family", arguments->family, "Generate only this family of programs");
   command->add_option("--disable", arguments->disabled, "Leave out a feature; may be repeated");
+  command->add_option("--avoid", arguments->avoid,
+                      "File of features that three Cases of four are made without; none: no such\n"
+                      "features; without the option: corpus/known/avoid.txt");
 }
 
 absl::StatusOr<GenerateOptions> MakeGenerateOptions(const GenerateArguments& arguments) {
@@ -21,12 +56,12 @@ absl::StatusOr<GenerateOptions> MakeGenerateOptions(const GenerateArguments& arg
     return absl::InvalidArgumentError(
         fmt::format("there is no family {}; there are:{}", arguments.family, families));
   }
-  for (const std::string& name : arguments.disabled) {
-    if (FindFeature(name).has_value()) continue;
-    return absl::InvalidArgumentError(
-        fmt::format("there is no feature {}; `irate generate --list-features` names them", name));
-  }
+  for (const std::string& name : arguments.disabled) IRATE_RETURN_IF_ERROR(CheckFeature(name));
   GenerateOptions options;
+  if (arguments.avoid != "none") {
+    const std::string path = arguments.avoid.empty() ? DefaultAvoidFile() : arguments.avoid;
+    IRATE_RETURN_IF_ERROR(ReadAvoided(path, &options.avoided_features));
+  }
   options.family = arguments.family;
   options.disabled_features = {arguments.disabled.begin(), arguments.disabled.end()};
   return options;

@@ -13,6 +13,7 @@ namespace irate {
 struct GenerateArguments {
   std::string family;
   std::vector<std::string> disabled;
+  std::string avoid;  // a file of feature names; empty: DefaultAvoidFile(); "none"
 };
 
 void AddGenerateOptions(CLI::App* command, GenerateArguments* arguments);

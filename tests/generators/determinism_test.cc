@@ -46,6 +46,29 @@ TEST(Determinism, FamilyIsTheOneAskedFor) {
   }
 }
 
+TEST(Determinism, AvoidedFeaturesAreRareAndOtherCasesStayTheSame) {
+  GenerateOptions avoiding;
+  avoiding.avoided_features = {"loop.vectorized"};
+  const auto has = [](const Case& test_case) {
+    return std::ranges::find(test_case.features(), "loop.vectorized") != test_case.features().end();
+  };
+  int with = 0;
+  int same = 0;
+  int avoided = 0;
+  constexpr int kCases = 1'000;
+  for (int i = 0; i < kCases; ++i) {
+    const uint64_t seed = CaseSeed(7, static_cast<uint64_t>(i));
+    const Case plain = GenerateCase(seed);
+    const Case chosen = GenerateCase(seed, avoiding);
+    same += Bytes(plain) == Bytes(chosen) ? 1 : 0;
+    with += has(plain) ? 1 : 0;
+    avoided += has(chosen) ? 1 : 0;
+  }
+  EXPECT_GT(same, kCases / 4);
+  EXPECT_GT(avoided, with / 8);
+  EXPECT_LT(avoided, with / 2);
+}
+
 TEST(Determinism, CasesDiffer) {
   std::set<std::string> distinct;
   for (uint64_t i = 0; i < 3'000; ++i) {
