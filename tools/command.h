@@ -23,6 +23,7 @@ void AddShowCommand(CLI::App* app, int* exit_code);
 void AddGenerateCommand(CLI::App* app, int* exit_code);
 void AddDoctorCommand(CLI::App* app, int* exit_code);
 void AddBucketsCommand(CLI::App* app, int* exit_code);
+void AddReduceCommand(CLI::App* app, int* exit_code);
 void AddBenchCommand(CLI::App* app, int* exit_code);
 
 // "irate: MESSAGE" on stderr, and kExitEnvironment.

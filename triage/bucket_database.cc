@@ -88,6 +88,13 @@ absl::Status BucketDatabase::Put(const FindingRecord& record, std::string_view c
   return statement.Step().status();
 }
 
+absl::Status BucketDatabase::Remove(const std::string& signature) {
+  IRATE_ASSIGN_OR_RETURN(Sqlite::Statement statement,
+                         sqlite_.Prepare("DELETE FROM bucket WHERE signature=?"));
+  statement.Bind(signature);
+  return statement.Step().status();
+}
+
 absl::StatusOr<std::optional<FindingRecord>> BucketDatabase::Find(const std::string& signature) {
   IRATE_ASSIGN_OR_RETURN(Sqlite::Statement statement,
                          sqlite_.Prepare("SELECT record FROM bucket WHERE signature=?"));

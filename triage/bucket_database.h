@@ -31,6 +31,7 @@ class BucketDatabase {
 
   // Adds or replaces a row, in one transaction. An empty `case_text` leaves the stored one.
   absl::Status Put(const FindingRecord& record, std::string_view case_text);
+  absl::Status Remove(const std::string& signature);
   absl::StatusOr<std::optional<FindingRecord>> Find(const std::string& signature);
   // "" if there is none.
   absl::StatusOr<std::string> CaseText(const std::string& signature);

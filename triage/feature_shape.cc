@@ -1,9 +1,11 @@
 #include "triage/feature_shape.h"
 
+#include <array>
 #include <cctype>
 #include <set>
 #include <string_view>
 
+#include "fmt/format.h"
 #include "ir/types.h"
 #include "ir/visit.h"
 
@@ -42,7 +44,21 @@ std::string OpFeature(const Expr& expr) {
 }
 
 bool IsRingOp(Op op) { return op == ADD || op == SUB || op == MUL; }
+bool IsConversion(Op op) { return op == CAST || op == REINTERPRET; }
 bool IsCommonType(ScalarType type) { return type == I32 || type == F32 || type == BOOL; }
+
+// Which rules of a compiler apply to a type. Two integer widths are one class: what breaks with one
+// breaks with the other, or the culprit says otherwise.
+std::string_view TypeClass(ScalarType type) {
+  if (IsUnsigned(type)) return "_u";
+  if (type == F16 || type == BF16) return "_half";
+  if (type == F8E4M3FN || type == F8E5M2) return "_fp8";
+  return "";
+}
+
+// What a name of the shape tells of the cause. Only the names of the strongest kind are listed: the
+// others are there by accident where a reduction was cut short.
+enum Strength { kTelling, kTyped, kCommon, kStrengths };
 
 std::string StmtFeature(const Stmt& stmt) {
   switch (stmt.kind()) {
@@ -70,21 +86,28 @@ std::string Join(const std::set<std::string>& names) {
 }  // namespace
 
 std::string FeatureShape(const Module& module) {
-  std::set<std::string> features;
-  std::set<std::string> ring;
+  std::array<std::set<std::string>, kStrengths> features;
   for (const Function& function : module.functions()) {
     VisitExprs(function, [&](const Expr& expr) {
-      std::string name = OpFeature(expr);
+      const std::string name = OpFeature(expr);
       if (name.empty()) return;
-      if (!IsCommonType(expr.type())) name += "_" + std::string(TypeName(expr.type()));
-      (IsRingOp(expr.op()) && IsCommonType(expr.type()) ? ring : features).insert(name);
+      if (!IsRingOp(expr.op()) && !IsConversion(expr.op())) {
+        features[kTelling].insert(name + std::string(TypeClass(expr.type())));
+      } else if (IsRingOp(expr.op()) && IsCommonType(expr.type())) {
+        features[kCommon].insert(name);
+      } else {
+        features[kTyped].insert(fmt::format("{}_{}", name, TypeName(expr.type())));
+      }
     });
     VisitStmts(function, [&](const Stmt& stmt) {
       const std::string name = StmtFeature(stmt);
-      if (!name.empty()) features.insert(name);
+      if (!name.empty()) features[kTelling].insert(name);
     });
   }
-  return Join(features.empty() ? ring : features);
+  for (const std::set<std::string>& names : features) {
+    if (!names.empty()) return Join(names);
+  }
+  return "";
 }
 
 }  // namespace irate

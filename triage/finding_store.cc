@@ -40,6 +40,20 @@ void AddVersion(const std::string& version, FindingRecord* record) {
   }
 }
 
+// Two buckets of one bug: all that was seen of either. The finding and the state are those of
+// `into`.
+FindingRecord Merge(const FindingRecord& into, const FindingRecord& from) {
+  FindingRecord merged = into;
+  merged.count += from.count;
+  if (from.first_seen < merged.first_seen) merged.first_seen = from.first_seen;
+  if (from.last_seen > merged.last_seen) merged.last_seen = from.last_seen;
+  for (const std::string& version : from.versions) AddVersion(version, &merged);
+  for (const auto& [version, verdict] : from.life.verdicts) {
+    if (verdict.fails) merged.life.verdicts[version] = verdict;
+  }
+  return merged;
+}
+
 absl::Status WriteCaseAndReproducer(const std::string& folder, const Sighting& sighting) {
   IRATE_RETURN_IF_ERROR(WriteCaseFile(folder + "/case.irate", sighting.test_case));
   if (!sighting.reproducer.empty()) {
@@ -139,21 +153,52 @@ absl::StatusOr<bool> FindingStore::Record(const Sighting& sighting) const {
   return stores;
 }
 
-absl::Status FindingStore::Replace(const Sighting& sighting) const {
-  const std::string folder = PathOf(sighting.finding.signature());
+absl::Status FindingStore::Move(const std::string& from, const Sighting& sighting) const {
+  const std::string& signature = sighting.finding.signature();
+  const std::string folder = PathOf(signature);
   const absl::StatusOr<FileLock> lock = FileLock::Take(directory_ + "/.lock");
   if (!lock.ok()) return lock.status();
-  IRATE_ASSIGN_OR_RETURN(FindingRecord record, ReadRecord(folder));
-  IRATE_RETURN_IF_ERROR(WriteCaseAndReproducer(folder, sighting));
-  record.finding = sighting.finding;
-  record.size = CaseSize(sighting.test_case);
+  IRATE_ASSIGN_OR_RETURN(FindingRecord record, ReadRecord(PathOf(from)));
+  const uint64_t size = CaseSize(sighting.test_case);
+  const std::string now = UtcNow();
+  bool stores = true;
+  if (signature != from) {
+    IRATE_RETURN_IF_ERROR(MakeDirectories(folder));
+    IRATE_ASSIGN_OR_RETURN(const std::optional<FindingRecord> there,
+                           ReadOrSetAside(folder, signature));
+    if (there.has_value()) {
+      stores = size < there->size;
+      record = Merge(*there, record);
+    }
+    record.life.history.push_back({now, "merged", from});
+  }
+  if (stores) {
+    IRATE_RETURN_IF_ERROR(WriteCaseAndReproducer(folder, sighting));
+    record.finding = sighting.finding;
+    record.size = size;
+    record.reproducer_verified = sighting.reproducer_verified;
+  }
   record.reproduced = true;
-  record.reproducer_verified = sighting.reproducer_verified;
   AddVersion(sighting.compiler_version, &record);
-  ApplySighting(sighting.compiler_version, UtcNow(), &record.life);
+  ApplySighting(sighting.compiler_version, now, &record.life);
   IRATE_RETURN_IF_ERROR(WriteFileAtomically(folder + kJsonName, ToJson(record)));
-  Index(record, PrintCase(sighting.test_case));
-  return absl::OkStatus();
+  Index(record, stores ? PrintCase(sighting.test_case) : "");
+  return signature == from ? absl::OkStatus() : SetMerged(from);
+}
+
+// The folder of a bucket that went to another one is kept aside.
+absl::Status FindingStore::SetMerged(const std::string& from) const {
+  const std::string aside = directory_ + "/.merged";
+  IRATE_RETURN_IF_ERROR(MakeDirectories(aside));
+  std::string target = aside + "/" + from;
+  std::error_code error;
+  for (int i = 2; fs::exists(target, error); ++i) target = fmt::format("{}/{}.{}", aside, from, i);
+  fs::rename(PathOf(from), target, error);
+  if (error) {
+    return absl::UnavailableError(
+        fmt::format("cannot rename {} to {}: {}", PathOf(from), target, error.message()));
+  }
+  return database_ == nullptr ? absl::OkStatus() : database_->Remove(from);
 }
 
 absl::Status FindingStore::Update(const std::string& signature,

@@ -73,9 +73,11 @@ class FindingStore {
   // Adds `count` sightings of a signature that is already stored.
   absl::Status Count(const std::string& signature, uint64_t count) const;
 
-  // Replaces the Case, reproducer and log of a bucket by those of the sighting, however large;
-  // counts nothing. NotFound if there is no such bucket.
-  absl::Status Replace(const Sighting& sighting) const;
+  // What the bucket `from` holds gives way to the sighting, which is counted no further. If the
+  // sighting has another signature, the bucket goes there with its counts and dates, and its folder
+  // to .merged/; where that signature has a smaller Case already, that stays. NotFound if there is
+  // no bucket `from`.
+  absl::Status Move(const std::string& from, const Sighting& sighting) const;
   // Changes what is kept of one bucket, under the lock. NotFound if there is none.
   absl::Status Update(const std::string& signature,
                       const std::function<absl::Status(FindingRecord*)>& change) const;
@@ -98,6 +100,7 @@ class FindingStore {
  private:
   FindingStore(std::string directory, std::shared_ptr<BucketDatabase> database)
       : directory_(std::move(directory)), database_(std::move(database)) {}
+  absl::Status SetMerged(const std::string& from) const;
   void Index(const FindingRecord& record, const std::string& case_text) const;
   absl::StatusOr<std::optional<FindingRecord>> ReadOrSetAside(const std::string& folder,
                                                               const std::string& signature) const;

@@ -10,21 +10,13 @@
 #include "ir/text.h"
 #include "oracles/oracle.h"
 #include "triage/feature_shape.h"
+#include "triage/finding_probe.h"
+#include "triage/sighting.h"
 
 namespace irate {
 namespace {
 
 using Outcome = TriageResult::Outcome;
-
-bool IsWrongResult(const Finding& finding) {
-  return finding.oracle() == "pass-mismatch" || finding.oracle() == "codegen-mismatch";
-}
-
-// The finding shows without code generation.
-bool ShowsInPasses(const Finding& finding) {
-  return finding.oracle() == "pass-mismatch" ||
-         (finding.oracle() != "codegen-mismatch" && finding.step() >= 0);
-}
 
 // The passes that the finding needs: none after its culprit.
 PassSequence UpTo(const PassSequence& passes, int step) {
@@ -33,27 +25,6 @@ PassSequence UpTo(const PassSequence& passes, int step) {
     result.mutable_steps()->DeleteSubrange(step + 1, result.steps_size() - step - 1);
   }
   return result;
-}
-
-std::string LogText(const Finding& finding, const Observation& observation,
-                    const Reproducer& reproducer) {
-  const VariantObservation& variant = observation.variants(static_cast<int>(finding.variant()));
-  std::string text =
-      fmt::format("{}\n\n{}\n\ntarget {} {}, options {}\n", finding.summary(), finding.detail(),
-                  finding.target(), variant.compiler_version(), variant.spec().options());
-  for (const StepObservation& step : variant.steps()) {
-    text += fmt::format("step {} {}: {}, {}\n", step.index(), step.pass(),
-                        StepObservation::Outcome_Name(step.outcome()),
-                        step.lift_failure().empty()
-                            ? Interpretation::Status_Name(step.interpretation().status())
-                            : "not lifted: " + step.lift_failure());
-  }
-  if (!variant.failure().log().empty()) {
-    text += fmt::format("\n---- printed by the worker\n{}\n", variant.failure().log());
-  }
-  return text + fmt::format("\n---- reproducer.py ({})\n{}",
-                            reproducer.verified ? "shows the finding" : "does not show the finding",
-                            reproducer.output);
 }
 
 }  // namespace
@@ -177,26 +148,12 @@ bool Triager::RefereeAgrees(const Case& test_case, const Interpretation& referen
 
 absl::StatusOr<bool> Triager::Store(const Confirmed& confirmed, TriageResult* result) {
   const bool is_new = !store_.Contains(result->finding.signature());
-  Sighting sighting;
-  sighting.finding = result->finding;
-  sighting.test_case = confirmed.test_case;
-  sighting.compiler_version =
-      confirmed.observation.variants(static_cast<int>(result->finding.variant()))
-          .compiler_version();
-  absl::StatusOr<Reproducer> reproducer =
-      MakeReproducer(confirmed.test_case, confirmed.observation, result->finding, harness_.worker(),
-                     options_.reproducer);
-  if (absl::IsUnimplemented(reproducer.status())) {
-    reproducer = Reproducer{
-        .text = "", .verified = false, .output = std::string(reproducer.status().message())};
-  }
-  if (!reproducer.ok()) return reproducer.status();
-  sighting.reproducer = reproducer->text;
-  sighting.reproducer_verified = reproducer->verified;
-  sighting.log = LogText(result->finding, confirmed.observation, *reproducer);
+  IRATE_ASSIGN_OR_RETURN(const Sighting sighting,
+                         MakeSighting(confirmed.test_case, confirmed.observation, result->finding,
+                                      harness_.worker(), options_.reproducer));
   IRATE_RETURN_IF_ERROR(store_.Record(sighting).status());
   result->path = store_.PathOf(result->finding.signature());
-  result->reproducer_verified = reproducer->verified;
+  result->reproducer_verified = sighting.reproducer_verified;
   return is_new;
 }
 

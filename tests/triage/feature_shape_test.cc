@@ -35,6 +35,17 @@ TEST(FeatureShapeTest, NamesRingOperatorsOnlyWhereNothingElseIsLeft) {
   EXPECT_EQ(FeatureShape(StoreOf(build::I32Const(1))), "");
 }
 
+TEST(FeatureShapeTest, CastsAndTypesThatAReductionLeftAreNoPartOfIt) {
+  const Expr narrow = build::Cast(I16, build::Int(I64, 7));
+  const Expr quotient = build::Binary(FLOOR_DIV, narrow, build::Int(I16, 2));
+  EXPECT_EQ(FeatureShape(StoreOf(quotient)), "floordiv");
+  EXPECT_EQ(FeatureShape(StoreOf(build::Cast(I8, quotient))), "floordiv");
+  EXPECT_EQ(FeatureShape(StoreOf(narrow)), "cast_i16") << "a cast alone is what it is about";
+  EXPECT_EQ(FeatureShape(StoreOf(build::Binary(FLOOR_DIV, build::Int(U16, 7), build::Int(U16, 2)))),
+            "floordiv_u")
+      << "unsigned division has rules of its own";
+}
+
 TEST(FeatureShapeTest, ComparisonsInEitherDirectionAreOneFeature) {
   const Expr one = build::I32Const(1);
   EXPECT_EQ(FeatureShape(StoreOf(build::Binary(LT, one, one))),
