@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "execution/case_passes.h"
 #include "execution/protocol.pb.h"
 #include "execution/timer.h"
 #include "ir/interpreter.h"
@@ -90,8 +91,6 @@ class HarnessImpl : public Harness {
 
  private:
   absl::StatusOr<WorkerClient*> WorkerFor(const std::string& target);
-  absl::StatusOr<PassSequence> PassesFor(const Case& test_case, const TargetSpec& spec,
-                                         WorkerClient& client);
   absl::StatusOr<VariantObservation> RunVariant(const Case& test_case, const TargetSpec& spec);
   absl::Status ReplayPrefix(const Case& test_case, const TargetSpec& spec,
                             const PassSequence& passes, WorkerClient& client,
@@ -99,7 +98,7 @@ class HarnessImpl : public Harness {
 
   const HarnessOptions options_;
   std::map<std::string, std::unique_ptr<WorkerClient>> workers_;  // by target
-  std::map<std::string, PassSequence> default_passes_;            // by serialised TargetSpec
+  CasePasses passes_;
   HarnessStats stats_;
 };
 
@@ -116,23 +115,6 @@ absl::StatusOr<WorkerClient*> HarnessImpl::WorkerFor(const std::string& target) 
     client = *std::move(started);
   }
   return client.get();
-}
-
-absl::StatusOr<PassSequence> HarnessImpl::PassesFor(const Case& test_case, const TargetSpec& spec,
-                                                    WorkerClient& client) {
-  if (test_case.passes().steps_size() != 0) return test_case.passes();
-  const auto [entry, is_new] = default_passes_.try_emplace(spec.SerializeAsString());
-  if (is_new) {
-    absl::StatusOr<PassSequence> passes = client.DefaultPasses(spec);
-    if (!passes.ok()) {
-      default_passes_.erase(entry);
-      return passes.status();
-    }
-    entry->second = *std::move(passes);
-  }
-  PassSequence passes = entry->second;
-  passes.MergeFrom(test_case.passes());
-  return passes;
 }
 
 absl::Status HarnessImpl::ReplayPrefix(const Case& test_case, const TargetSpec& spec,
@@ -165,7 +147,7 @@ absl::StatusOr<VariantObservation> HarnessImpl::RunVariant(const Case& test_case
                                                            const TargetSpec& spec) {
   ++stats_.variants;
   IRATE_ASSIGN_OR_RETURN(WorkerClient * client, WorkerFor(spec.target()));
-  IRATE_ASSIGN_OR_RETURN(const PassSequence passes, PassesFor(test_case, spec, *client));
+  IRATE_ASSIGN_OR_RETURN(const PassSequence passes, passes_.For(test_case, spec, *client));
   const bool wild = IsWild(test_case);
   TargetOptions options = options_.target;
   options.lift &= !wild;

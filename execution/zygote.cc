@@ -27,6 +27,10 @@
 #include "execution/timer.h"
 #include "execution/worker_server.h"
 
+// Present only in a process that has AddressSanitizer's runtime.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizer's own name
+extern "C" __attribute__((weak)) void __asan_init();
+
 namespace irate {
 namespace {
 
@@ -42,18 +46,10 @@ uint64_t ProcessStatus(const std::string& key) {
   return 0;
 }
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define IRATE_ADDRESS_SANITIZER 1
-#endif
-#endif
-
 // Data only: address space that is merely reserved (thread arenas, sanitizer shadow) costs nothing.
 void LimitMemory(uint64_t growth) {
-#if defined(IRATE_ADDRESS_SANITIZER)
-  growth = 0;  // its allocator does not survive a refusal; the harness watches the resident size
-#endif
-  if (growth == 0) return;
+  // AddressSanitizer's allocator does not survive a refusal; the harness watches the resident size.
+  if (growth == 0 || __asan_init != nullptr) return;
   rlimit limit{};
   getrlimit(RLIMIT_DATA, &limit);
   limit.rlim_cur = std::min<rlim_t>(ProcessStatus("VmData") * 1024 + growth, limit.rlim_max);

@@ -21,6 +21,9 @@ void FuzzSummary::Add(const JobProgress& progress) {
   elements += progress.elements();
   inconclusive += progress.inconclusive();
   triage_seconds += progress.triage_seconds();
+  sanitized += progress.sanitized();
+  not_sanitized += progress.not_sanitized();
+  sanitized_seconds += progress.sanitized_seconds();
 }
 
 void FuzzSummary::Add(const JobSighting& sighting) {

@@ -34,6 +34,9 @@ struct FuzzSummary {
   uint64_t harness_faults = 0;
   std::vector<std::string> harness_fault_examples;  // the first few
   std::map<std::string, FindingCount> findings;     // by signature
+  uint64_t sanitized = 0;                           // variants that ran instrumented
+  uint64_t not_sanitized = 0;
+  double sanitized_seconds = 0;  // of all jobs together
   bool interrupted = false;
 
   // New ones, known ones left out.

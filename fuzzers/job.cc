@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "execution/sanitized_tier.h"
 #include "fuzzers/reduction_budget.h"
 #include "ir/compare.h"
 #include "ir/status_macros.h"
@@ -67,6 +68,10 @@ class Job {
     store_.emplace(std::move(store));
     TriageOptions triage = fuzz_.triage;
     triage.reduce.stop = [this] { return page_.stop.load(); };
+    if (fuzz_.sanitize_share > 0) {
+      IRATE_ASSIGN_OR_RETURN(sanitized_, SanitizedTier::Create(harness_.get(), fuzz_.asan_worker));
+      sanitized_triager_.emplace(sanitized_.get(), passes_only_.get(), &*store_, triage);
+    }
     triager_.emplace(harness_.get(), passes_only_.get(), &*store_, std::move(triage));
     return absl::OkStatus();
   }
@@ -80,13 +85,13 @@ class Job {
   absl::Status RunCase(uint64_t index) {
     Case test_case = GenerateCase(CaseSeed(fuzz_.seed, index), fuzz_.generate);
     for (const TargetSpec& spec : fuzz_.targets) *test_case.add_targets() = spec;
-    const absl::StatusOr<Observation> executed = harness_->Execute(test_case);
+    absl::StatusOr<Observation> executed = harness_->Execute(test_case);
     progress_.set_cases(progress_.cases() + 1);
     if (absl::IsInvalidArgument(executed.status())) {
       return SendFault(std::string(executed.status().message()), index);
     }
     if (!executed.ok()) return executed.status();
-    const Observation& observation = *executed;
+    Observation& observation = *executed;
     const Interpretation& reference = observation.reference();
     if (reference.status() != Interpretation::DEFINED) {
       progress_.set_dropped_undefined(progress_.dropped_undefined() + 1);
@@ -99,24 +104,55 @@ class Job {
     for (const std::string& fault : HarnessFaults(observation)) {
       IRATE_RETURN_IF_ERROR(SendFault(fault, index));
     }
-    for (const Finding& finding : JudgeAll(test_case, observation)) {
+    std::vector<Finding> findings = JudgeAll(test_case, observation);
+    Triager* triager = &*triager_;
+    if (findings.empty() && ShouldSanitize(test_case)) {
+      IRATE_RETURN_IF_ERROR(Sanitize(test_case, &observation));
+      findings = JudgeAll(test_case, observation);
+      triager = &*sanitized_triager_;
+    }
+    for (const Finding& finding : findings) {
       if (page_.stop) break;
-      IRATE_RETURN_IF_ERROR(HandleFinding(test_case, finding, index));
+      IRATE_RETURN_IF_ERROR(HandleFinding(test_case, finding, index, *triager));
     }
     return absl::OkStatus();
   }
 
-  absl::Status HandleFinding(const Case& test_case, const Finding& finding, uint64_t index) {
+  bool ShouldSanitize(const Case& test_case) const {
+    constexpr double kSteps = 1 << 20;
+    const uint64_t hash = (test_case.generator_seed() ^ fuzz_.seed) * 0x9e3779b97f4a7c15;
+    return sanitized_ != nullptr && static_cast<double>(hash >> 44) < fuzz_.sanitize_share * kSteps;
+  }
+
+  absl::Status Sanitize(const Case& test_case, Observation* observation) {
+    const SanitizedStats before = sanitized_->sanitized_stats();
+    IRATE_RETURN_IF_ERROR(sanitized_->Add(test_case, observation));
+    const SanitizedStats& after = sanitized_->sanitized_stats();
+    progress_.set_sanitized(progress_.sanitized() + after.variants - before.variants);
+    progress_.set_not_sanitized(progress_.not_sanitized() + after.not_sanitized -
+                                before.not_sanitized);
+    progress_.set_sanitized_seconds(progress_.sanitized_seconds() +
+                                    (after.wall_ms - before.wall_ms) / 1e3);
+    return absl::OkStatus();
+  }
+
+  absl::Status HandleFinding(const Case& test_case, const Finding& finding, uint64_t index,
+                             Triager& triager) {
     JobEvent event;
     JobSighting& sighting = *event.mutable_sighting();
     sighting.set_case_index(index);
     *sighting.mutable_finding() = finding;
+    // Tier 2 names its findings for good, and some of the known ones are in nearly every Case.
+    if (&triager != &*triager_ && fuzz_.triage.known.contains(finding.signature())) {
+      sighting.set_outcome(JobSighting::KNOWN);
+      return channel_.Send(event);
+    }
     if (!budget_.ShouldReduce(finding.signature(), SecondsSince(started_), triage_seconds_)) {
       IRATE_RETURN_IF_ERROR(CountByKind(&sighting));
       return channel_.Send(event);
     }
     const Clock::time_point start = Clock::now();
-    IRATE_ASSIGN_OR_RETURN(const TriageResult result, triager_->Triage(test_case, finding));
+    IRATE_ASSIGN_OR_RETURN(const TriageResult result, triager.Triage(test_case, finding));
     const double seconds = SecondsSince(start);
     triage_seconds_ += seconds;
     progress_.set_triage_seconds(progress_.triage_seconds() + seconds);
@@ -186,6 +222,8 @@ class Job {
   std::unique_ptr<Harness> passes_only_;
   std::optional<FindingStore> store_;
   std::optional<Triager> triager_;
+  std::unique_ptr<SanitizedTier> sanitized_;  // null: no Case runs in tier 2
+  std::optional<Triager> sanitized_triager_;
   const Clock::time_point started_ = Clock::now();
   Clock::time_point reported_ = Clock::now();
   double triage_seconds_ = 0;

@@ -34,6 +34,10 @@ struct FuzzOptions {
   std::vector<TargetSpec> targets;  // given to every Case; empty: the target's defaults
   HarnessOptions harness;
   TriageOptions triage;
+  // The share of the Cases that run instrumented as well (execution/sanitized_tier.h), if lower
+  // tiers found nothing in them; which ones depends on the Case's seed only. 0: none.
+  double sanitize_share = 0;
+  WorkerOptions asan_worker;
 };
 
 // `progress` is called about five times a second. An error means that fuzzing cannot go on (no

@@ -11,7 +11,9 @@ const auto& List() {
   static const auto& list = *new std::array{
       MakeCompilerCrashOracle(),   MakeHangOracle(),         MakeOutOfMemoryOracle(),
       MakeInternalErrorOracle(),   MakePassMismatchOracle(), MakeGeneratedCodeCrashOracle(),
-      MakeCodegenMismatchOracle(), MakeRejectedOracle(),
+      MakeCodegenMismatchOracle(), MakeMemoryErrorOracle(),  MakeContractViolationOracle(),
+      MakeAbiViolationOracle(),    MakeValueErrorOracle(),   MakeWrongCallOracle(),
+      MakeRejectedOracle(),
   };
   return list;
 }

@@ -14,6 +14,19 @@ namespace {
 
 constexpr char kQuickstart[] = "run ./quickstart, which builds and installs all that is needed";
 
+absl::StatusOr<WorkerOptions> WorkerAt(const std::string& path, const std::string& name,
+                                       const EnvironmentOptions& options) {
+  WorkerOptions worker;
+  worker.target = options.target;
+  worker.deadline = std::chrono::milliseconds(static_cast<int64_t>(options.deadline * 1000));
+  worker.executable = path.empty() ? (fs::path(SelfPath()).parent_path() / name).string() : path;
+  if (access(worker.executable.c_str(), X_OK) != 0) {
+    return absl::NotFoundError(
+        fmt::format("there is no worker at {}: {}", worker.executable, kQuickstart));
+  }
+  return worker;
+}
+
 }  // namespace
 
 std::string SelfPath() {
@@ -22,17 +35,11 @@ std::string SelfPath() {
 }
 
 absl::StatusOr<WorkerOptions> FindWorker(const EnvironmentOptions& options) {
-  WorkerOptions worker;
-  worker.target = options.target;
-  worker.deadline = std::chrono::milliseconds(static_cast<int64_t>(options.deadline * 1000));
-  worker.executable = options.worker.empty()
-                          ? (fs::path(SelfPath()).parent_path() / "irate-worker").string()
-                          : options.worker;
-  if (access(worker.executable.c_str(), X_OK) != 0) {
-    return absl::NotFoundError(
-        fmt::format("there is no worker at {}: {}", worker.executable, kQuickstart));
-  }
-  return worker;
+  return WorkerAt(options.worker, "irate-worker", options);
+}
+
+absl::StatusOr<WorkerOptions> FindAsanWorker(const EnvironmentOptions& options) {
+  return WorkerAt(options.asan_worker, "irate-worker-asan", options);
 }
 
 std::string FindPython(const EnvironmentOptions& options) {

@@ -13,15 +13,18 @@ namespace irate {
 // Options that several commands share, as given on the command line.
 struct EnvironmentOptions {
   std::string target = "tvm";
-  std::string worker;    // path of irate-worker; empty: beside this program
-  std::string python;    // an interpreter that can import the compiler; empty: that of the build
-  double deadline = 10;  // seconds for one Case
+  std::string worker;       // path of irate-worker; empty: beside this program
+  std::string python;       // an interpreter that can import the compiler; empty: that of the build
+  double deadline = 10;     // seconds for one Case
+  std::string asan_worker;  // path of irate-worker-asan; empty: beside this program
 };
 
 // Path of this program.
 std::string SelfPath();
 // NotFound, with the command that mends it, where there is no worker.
 absl::StatusOr<WorkerOptions> FindWorker(const EnvironmentOptions& options);
+// The same for irate-worker-asan.
+absl::StatusOr<WorkerOptions> FindAsanWorker(const EnvironmentOptions& options);
 // The interpreter; empty if there is none, which only costs the verification of reproducers.
 std::string FindPython(const EnvironmentOptions& options);
 // corpus/known of the source tree.

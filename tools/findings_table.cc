@@ -61,6 +61,12 @@ std::string SummaryText(const FuzzSummary& summary) {
   std::string text = ProgressText(summary) + "\n";
   text += fmt::format("{} refused by the compiler, {:.2f} % of the elements not judged\n",
                       summary.rejected, 100 * summary.InconclusiveShare());
+  if (summary.sanitized != 0) {
+    text += fmt::format("{} ran instrumented as well in {:.1f} ms on average, {} could not\n",
+                        summary.sanitized,
+                        1e3 * summary.sanitized_seconds / static_cast<double>(summary.sanitized),
+                        summary.not_sanitized);
+  }
   if (summary.not_reduced != 0) {
     text += fmt::format("{} more sightings of these kinds, not reduced\n", summary.not_reduced);
   }
@@ -101,6 +107,9 @@ std::string SummaryJson(const FuzzSummary& summary, uint64_t seed, int jobs) {
       {"rejected", summary.rejected},
       {"inconclusive_share", summary.InconclusiveShare()},
       {"triage_seconds", summary.triage_seconds},
+      {"sanitized", summary.sanitized},
+      {"not_sanitized", summary.not_sanitized},
+      {"sanitized_seconds", summary.sanitized_seconds},
       {"not_reduced", summary.not_reduced},
       {"not_reproduced", summary.not_reproduced},
       {"referee_disagrees", summary.referee_disagrees},

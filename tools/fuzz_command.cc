@@ -33,6 +33,8 @@ struct FuzzArguments {
   std::string options;
   GenerateArguments generate;
   bool no_doctor = false;
+  double sanitize = 0.1;
+  bool no_sanitize = false;
 };
 
 std::atomic<int> signals_seen{0};
@@ -63,6 +65,10 @@ absl::StatusOr<FuzzOptions> MakeOptions(const FuzzArguments& arguments) {
     options.targets.push_back(spec);
   }
   IRATE_ASSIGN_OR_RETURN(options.harness.worker, FindWorker(arguments.environment));
+  if (!arguments.no_sanitize && arguments.sanitize > 0) {
+    options.sanitize_share = arguments.sanitize;
+    IRATE_ASSIGN_OR_RETURN(options.asan_worker, FindAsanWorker(arguments.environment));
+  }
   options.triage.reproducer.python = FindPython(arguments.environment);
   options.triage.reproducer.irate = SelfPath();
   IRATE_ASSIGN_OR_RETURN(const std::vector<std::string> known, SignaturesIn(arguments.known));
@@ -145,6 +151,15 @@ void AddFuzzCommand(CLI::App* app, int* exit_code) {
   command->add_option("--python", arguments->environment.python,
                       "Python that can import the compiler, to verify reproducers with");
   command->add_option("--worker", arguments->environment.worker, "Path of irate-worker");
+  command
+      ->add_option("--sanitize", arguments->sanitize,
+                   "Share of the Cases whose generated code also runs instrumented, with its "
+                   "contracts checked, if nothing else was wrong with it")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1.0));
+  command->add_flag("--no-sanitize", arguments->no_sanitize, "The same as --sanitize 0");
+  command->add_option("--asan-worker", arguments->environment.asan_worker,
+                      "Path of irate-worker-asan");
   command->add_flag("--no-doctor", arguments->no_doctor,
                     "Do not prove first that faults of the compiler would be noticed");
   command->footer("Exit codes: 0 nothing new, 1 new findings, 2 usage error, 3 environment.");

@@ -1,6 +1,7 @@
 // irate run: one Case through everything, and what the oracles say.
 #include <memory>
 
+#include "execution/sanitized_tier.h"
 #include "fmt/format.h"
 #include "ir/compare.h"
 #include "ir/status_macros.h"
@@ -23,6 +24,7 @@ struct RunArguments {
   std::string json;
   bool target_given = false;
   bool all_steps = false;
+  bool sanitize = false;
 };
 
 std::string InterpretationText(const Interpretation& interpretation) {
@@ -44,6 +46,10 @@ std::string StepText(const StepObservation& step) {
                      has_meaning ? meaning : "");
 }
 
+std::string FaultText(const FaultObservation& fault) {
+  return fault.triggered() ? "triggered" : fault.reached() ? "reached" : "not reached";
+}
+
 std::string VariantText(const VariantObservation& variant, bool all_steps) {
   std::string text = fmt::format("{} {} {}\n", variant.spec().target(), variant.compiler_version(),
                                  variant.spec().options());
@@ -55,6 +61,15 @@ std::string VariantText(const VariantObservation& variant, bool all_steps) {
   } else if (variant.outputs_size() != 0) {
     text += fmt::format("  built in {:.1f} ms, ran in {:.2f} ms\n", variant.build_ms(),
                         variant.run_ms());
+  }
+  for (const FaultObservation& fault : variant.faults()) {
+    text += fmt::format("  seeded fault {}: {}\n", fault.name(), FaultText(fault));
+  }
+  for (const ContractViolation& violation : variant.violations()) {
+    text += fmt::format("  {}: {}\n", violation.kind(), violation.detail());
+  }
+  if (!variant.not_sanitized().empty()) {
+    text += fmt::format("  not sanitized: {}\n", variant.not_sanitized());
   }
   return text;
 }
@@ -78,6 +93,13 @@ Json VariantJson(const VariantObservation& variant) {
          {"reason", step.interpretation().reason()},
          {"lift_failure", step.lift_failure()}});
   }
+  Json violations = Json::array();
+  for (const ContractViolation& violation : variant.violations()) {
+    violations.push_back({{"kind", violation.kind()},
+                          {"function", violation.function()},
+                          {"place", violation.place()},
+                          {"detail", violation.detail()}});
+  }
   return {{"target", variant.spec().target()},
           {"options", variant.spec().options()},
           {"version", variant.compiler_version()},
@@ -87,7 +109,9 @@ Json VariantJson(const VariantObservation& variant) {
             {"stage", Stage_Name(variant.failure().stage())},
             {"pass", variant.failure().pass()},
             {"message", variant.failure().message()}}},
-          {"ran", variant.outputs_size() != 0}};
+          {"ran", variant.outputs_size() != 0},
+          {"violations", violations},
+          {"not_sanitized", variant.not_sanitized()}};
 }
 
 std::string ResultJson(const Observation& observation, const std::vector<Finding>& findings,
@@ -129,7 +153,13 @@ absl::StatusOr<int> Run(const RunArguments& arguments) {
     environment.target = test_case.targets(0).target();
   }
   IRATE_ASSIGN_OR_RETURN(const std::unique_ptr<Harness> harness, MakeHarness(environment));
-  IRATE_ASSIGN_OR_RETURN(const Observation observation, harness->Execute(test_case));
+  std::unique_ptr<SanitizedTier> tier;
+  if (arguments.sanitize) {
+    IRATE_ASSIGN_OR_RETURN(const WorkerOptions worker, FindAsanWorker(environment));
+    IRATE_ASSIGN_OR_RETURN(tier, SanitizedTier::Create(harness.get(), worker));
+  }
+  IRATE_ASSIGN_OR_RETURN(const Observation observation,
+                         tier == nullptr ? harness->Execute(test_case) : tier->Execute(test_case));
   const std::vector<Finding> findings = JudgeAll(test_case, observation);
   const std::vector<Finding> advisory = JudgeAdvisory(test_case, observation);
   const std::vector<std::string> faults = HarnessFaults(observation);
@@ -170,6 +200,10 @@ void AddRunCommand(CLI::App* app, int* exit_code) {
   command->add_option("--target-options", arguments->options,
                       "The compiler's own target description (JSON)");
   command->add_flag("--all-steps", arguments->all_steps, "List passes that change nothing as well");
+  command->add_flag("--sanitize", arguments->sanitize,
+                    "Run the generated code instrumented as well, with its contracts checked");
+  command->add_option("--asan-worker", arguments->environment.asan_worker,
+                      "Path of irate-worker-asan");
   command->add_option("--json", arguments->json,
                       "Write the result to this file as JSON; - : stdout");
   command->add_option("--deadline", arguments->environment.deadline, "Seconds for the Case")

@@ -15,6 +15,7 @@
 #include "targets/tvm/native.h"
 #include "targets/tvm/pipeline.h"
 #include "targets/tvm/run_function.h"
+#include "targets/tvm/sanitize_code.h"
 #include "targets/tvm/tvm_library.h"
 
 namespace irate {
@@ -89,9 +90,13 @@ class VariantRun {
       for (int i = 0; i < passes_.steps_size(); ++i) {
         if (!Step(i, targets->bound)) return;
       }
-      if (!options_.run_native || !targets->is_host) return;
-      if (!tvm_target::IsReadyForCodegen(observation_.steps())) return;
-      tvm_target::BuildAndRun(case_, module_, targets->target, progress_, &observation_);
+      if (!targets->is_host || !tvm_target::IsReadyForCodegen(observation_.steps())) return;
+      if (options_.run_native) {
+        tvm_target::BuildAndRun(case_, module_, targets->target, progress_, &observation_);
+      }
+      if (options_.sanitize && observation_.failure().kind() == Failure::NONE) {
+        tvm_target::SanitizeCode(case_, module_, targets->target, progress_, &observation_);
+      }
     } catch (const tvm_target::ffi::Error& error) {
       FailHarness(STAGE_PASS, -1, "",
                   absl::InvalidArgumentError(

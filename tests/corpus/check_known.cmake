@@ -13,7 +13,10 @@ endif()
 file(READ "${FOLDER}/finding.json" finding)
 string(JSON oracle GET "${finding}" oracle)
 string(JSON culprit GET "${finding}" culprit)
-execute_process(COMMAND "${IRATE}" run "${FOLDER}/case.irate" --json -
+if(oracle MATCHES "^(memory-error|value-error|contract-violation|abi-violation|wrong-call)$")
+  set(tier --sanitize)
+endif()
+execute_process(COMMAND "${IRATE}" run "${FOLDER}/case.irate" ${tier} --json -
   RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE error)
 if(NOT result EQUAL 1)
   message(FATAL_ERROR "irate run: exit code ${result}, not 1\n${error}${output}")

@@ -1,0 +1,37 @@
+// Tier 2 as a target sees it: where to hand the code that it generated.
+//
+// A worker that is built for it (tools/irate_worker_asan.cc) has a sanitizer; in any other the
+// pointer is null, and a target that is asked for a sanitized run says so in `not_sanitized`.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "ir/irate.pb.h"
+#include "ir/observation.pb.h"
+
+namespace irate {
+
+// One form of the generated code.
+struct EmittedCode {
+  std::string llvm_ir;
+  std::string entry;  // the packed function for the Case's first function
+  // The compiler's optimiser has seen it: it may hold speculated loads and arithmetic.
+  bool optimised = false;
+};
+
+class Sanitizer {
+ public:
+  virtual ~Sanitizer() = default;
+  // Runs each form on the Case's inputs. Adds to `violations`, `not_sanitized` and `faults`.
+  virtual void Run(const Case& test_case, std::span<const EmittedCode> forms,
+                   VariantObservation* observation) = 0;
+};
+
+// This process's sanitizer, or null. Set once, before the target is loaded.
+inline Sanitizer*& ProcessSanitizer() {
+  static Sanitizer* sanitizer = nullptr;
+  return sanitizer;
+}
+
+}  // namespace irate
