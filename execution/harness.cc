@@ -86,6 +86,11 @@ class HarnessImpl : public Harness {
     for (auto& [target, client] : workers_) client->Restart();
     return Execute(test_case);
   }
+  absl::StatusOr<Observation> ExecuteAfter(std::span<const Case> earlier,
+                                           const Case& test_case) override;
+  WorkerHistory History(uint32_t variant) const override {
+    return variant < histories_.size() ? histories_[variant] : WorkerHistory();
+  }
   WorkerClient& worker() override { return *workers_[options_.worker.target]; }
   const HarnessStats& stats() const override { return stats_; }
 
@@ -99,6 +104,7 @@ class HarnessImpl : public Harness {
   const HarnessOptions options_;
   std::map<std::string, std::unique_ptr<WorkerClient>> workers_;  // by target
   CasePasses passes_;
+  std::vector<WorkerHistory> histories_;  // of the last Execute, by variant
   HarnessStats stats_;
 };
 
@@ -154,6 +160,7 @@ absl::StatusOr<VariantObservation> HarnessImpl::RunVariant(const Case& test_case
   options.run_native &= !wild;
   IRATE_ASSIGN_OR_RETURN(VariantObservation observation,
                          client->Run(test_case, spec, passes, options));
+  histories_.push_back(client->history());
   // A worker that was lost has told of no step, one that answered of at least the first.
   if (!wild && observation.steps_size() == 0 && observation.failure().kind() != Failure::NONE) {
     IRATE_RETURN_IF_ERROR(ReplayPrefix(test_case, spec, passes, *client, &observation));
@@ -161,11 +168,21 @@ absl::StatusOr<VariantObservation> HarnessImpl::RunVariant(const Case& test_case
   return observation;
 }
 
+absl::StatusOr<Observation> HarnessImpl::ExecuteAfter(std::span<const Case> earlier,
+                                                      const Case& test_case) {
+  for (auto& [target, client] : workers_) client->Restart();
+  for (const Case& before : earlier) {
+    IRATE_RETURN_IF_ERROR(RunVariant(before, before.targets(0)).status());
+  }
+  return Execute(test_case);
+}
+
 absl::StatusOr<Observation> HarnessImpl::Execute(const Case& test_case) {
   if (test_case.module().functions_size() == 0) {
     return absl::InvalidArgumentError("the Case has no function");
   }
   ++stats_.cases;
+  histories_.clear();
   Observation observation;
   uint64_t fuel = 0;
   if (!IsWild(test_case)) {

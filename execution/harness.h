@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "absl/status/statusor.h"
 #include "execution/worker_client.h"
@@ -53,6 +54,11 @@ class Harness {
   virtual absl::StatusOr<Observation> Execute(const Case& test_case) = 0;
   // The same in a process that has served nothing before.
   virtual absl::StatusOr<Observation> ExecuteFresh(const Case& test_case) = 0;
+  // The same in a process that has served `earlier` before, whatever came of those.
+  virtual absl::StatusOr<Observation> ExecuteAfter(std::span<const Case> earlier,
+                                                   const Case& test_case) = 0;
+  // What the process that ran this variant of the last Execute had served.
+  virtual WorkerHistory History(uint32_t variant) const = 0;
   // Of HarnessOptions::worker. Targets that only a Case names have workers of their own.
   virtual WorkerClient& worker() = 0;
   virtual const HarnessStats& stats() const = 0;

@@ -93,4 +93,11 @@ absl::StatusOr<Observation> SanitizedTier::ExecuteFresh(const Case& test_case) {
   return observation;
 }
 
+absl::StatusOr<Observation> SanitizedTier::ExecuteAfter(std::span<const Case> earlier,
+                                                        const Case& test_case) {
+  IRATE_ASSIGN_OR_RETURN(Observation observation, base_.ExecuteAfter(earlier, test_case));
+  IRATE_RETURN_IF_ERROR(Add(test_case, &observation));
+  return observation;
+}
+
 }  // namespace irate

@@ -37,6 +37,10 @@ class SanitizedTier : public Harness {
 
   absl::StatusOr<Observation> Execute(const Case& test_case) override;
   absl::StatusOr<Observation> ExecuteFresh(const Case& test_case) override;
+  // Only what runs before this tier needs the earlier Cases.
+  absl::StatusOr<Observation> ExecuteAfter(std::span<const Case> earlier,
+                                           const Case& test_case) override;
+  WorkerHistory History(uint32_t variant) const override { return base_.History(variant); }
   WorkerClient& worker() override { return base_.worker(); }
   const HarnessStats& stats() const override { return base_.stats(); }
   const SanitizedStats& sanitized_stats() const { return stats_; }

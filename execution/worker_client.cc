@@ -39,6 +39,7 @@ class WorkerClientImpl : public WorkerClient {
   absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec) override;
   absl::StatusOr<Failure> PlantFault(const FaultRequest& fault) override;
   void Restart() override;
+  WorkerHistory history() const override { return {history_, history_->size()}; }
   int starts() const override { return stats_.spawns; }
   const WorkerStats& stats() const override { return stats_; }
   std::string log() const override {
@@ -60,6 +61,7 @@ class WorkerClientImpl : public WorkerClient {
   Failure Bury(const absl::Status& cause);
   std::vector<uint64_t> SampleHang();
   void Count(const VariantObservation& observation);
+  void Remember(RunRequest* run);
   // For requests whose answer is a value: any failure as a status.
   absl::StatusOr<Reply> AskForValue(Request* request, const char* what);
 
@@ -70,6 +72,7 @@ class WorkerClientImpl : public WorkerClient {
   std::unique_ptr<WorkerProcess> worker_;
   uint64_t sequence_ = 0;
   uint32_t served_ = 0;  // by this worker
+  std::shared_ptr<std::vector<Case>> history_ = std::make_shared<std::vector<Case>>();
 };
 
 absl::Status WorkerClientImpl::StartZygote() {
@@ -101,6 +104,7 @@ absl::Status WorkerClientImpl::EnsureWorker() {
     if (worker.ok()) {
       worker_ = std::make_unique<WorkerProcess>(*std::move(worker));
       served_ = 0;
+      history_ = std::make_shared<std::vector<Case>>();
       ++stats_.spawns;
       return absl::OkStatus();
     }
@@ -210,6 +214,14 @@ absl::StatusOr<WorkerClientImpl::Answer> WorkerClientImpl::Ask(Request* request)
   return answer;
 }
 
+void WorkerClientImpl::Remember(RunRequest* run) {
+  Case served = std::move(*run->mutable_test_case());
+  served.clear_targets();
+  *served.add_targets() = std::move(*run->mutable_spec());
+  *served.mutable_passes() = std::move(*run->mutable_passes());
+  history_->push_back(std::move(served));
+}
+
 void WorkerClientImpl::Count(const VariantObservation& observation) {
   for (const StepObservation& step : observation.steps()) {
     stats_.compiler_ms += step.compiler_ms();
@@ -237,6 +249,7 @@ absl::StatusOr<VariantObservation> WorkerClientImpl::Run(const Case& test_case,
   run->set_fault_rules(options.fault_rules);
   absl::StatusOr<Answer> answer = Ask(&request);
   if (!answer.ok()) return answer.status();
+  Remember(run);
   VariantObservation observation;
   if (answer->failure.kind() != Failure::NONE) {
     *observation.mutable_failure() = std::move(answer->failure);

@@ -12,6 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "execution/api/target.h"
+#include "execution/worker_history.h"
 #include "ir/irate.pb.h"
 #include "ir/observation.pb.h"
 
@@ -64,6 +65,9 @@ class WorkerClient {
   virtual absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec) = 0;
   // Ends the process; the next request starts a fresh one.
   virtual void Restart() = 0;
+  // What the process of the last Run had served, that one last, also where it died of it. Since its
+  // start: WorkerOptions::recycle_after bounds it.
+  virtual WorkerHistory history() const = 0;
   // How many processes were started so far, the first included.
   virtual int starts() const = 0;
 

@@ -152,7 +152,9 @@ class Job {
       return channel_.Send(event);
     }
     const Clock::time_point start = Clock::now();
-    IRATE_ASSIGN_OR_RETURN(const TriageResult result, triager.Triage(test_case, finding));
+    IRATE_ASSIGN_OR_RETURN(
+        const TriageResult result,
+        triager.Triage(test_case, finding, harness_->History(finding.variant())));
     const double seconds = SecondsSince(start);
     triage_seconds_ += seconds;
     progress_.set_triage_seconds(progress_.triage_seconds() + seconds);

@@ -11,6 +11,7 @@
 #include "oracles/oracle.h"
 #include "tools/command.h"
 #include "tools/environment.h"
+#include "triage/files.h"
 
 namespace irate {
 namespace {
@@ -22,6 +23,7 @@ struct RunArguments {
   std::string path;
   std::string options;
   std::string json;
+  std::string earlier;
   bool target_given = false;
   bool all_steps = false;
   bool sanitize = false;
@@ -138,6 +140,21 @@ std::string ResultJson(const Observation& observation, const std::vector<Finding
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+// The Cases of a folder in order of name.
+absl::StatusOr<std::vector<Case>> ReadEarlier(const std::string& folder) {
+  std::vector<Case> cases;
+  if (folder.empty()) return cases;
+  IRATE_ASSIGN_OR_RETURN(const std::vector<std::string> paths, ListFiles(folder, ".irate"));
+  for (const std::string& path : paths) {
+    IRATE_ASSIGN_OR_RETURN(Case test_case, ReadCaseFile(path));
+    if (test_case.targets_size() == 0) {
+      return absl::InvalidArgumentError(path + ": a Case that came earlier names its target");
+    }
+    cases.push_back(std::move(test_case));
+  }
+  return cases;
+}
+
 absl::StatusOr<int> Run(const RunArguments& arguments) {
   IRATE_ASSIGN_OR_RETURN(Case test_case, ReadCaseFile(arguments.path));
   EnvironmentOptions environment = arguments.environment;
@@ -153,13 +170,15 @@ absl::StatusOr<int> Run(const RunArguments& arguments) {
     environment.target = test_case.targets(0).target();
   }
   IRATE_ASSIGN_OR_RETURN(const std::unique_ptr<Harness> harness, MakeHarness(environment));
+  IRATE_ASSIGN_OR_RETURN(const std::vector<Case> earlier, ReadEarlier(arguments.earlier));
   std::unique_ptr<SanitizedTier> tier;
   if (arguments.sanitize) {
     IRATE_ASSIGN_OR_RETURN(const WorkerOptions worker, FindAsanWorker(environment));
     IRATE_ASSIGN_OR_RETURN(tier, SanitizedTier::Create(harness.get(), worker));
   }
   IRATE_ASSIGN_OR_RETURN(const Observation observation,
-                         tier == nullptr ? harness->Execute(test_case) : tier->Execute(test_case));
+                         tier == nullptr ? harness->ExecuteAfter(earlier, test_case)
+                                         : tier->ExecuteAfter(earlier, test_case));
   const std::vector<Finding> findings = JudgeAll(test_case, observation);
   const std::vector<Finding> advisory = JudgeAdvisory(test_case, observation);
   const std::vector<std::string> faults = HarnessFaults(observation);
@@ -204,6 +223,8 @@ void AddRunCommand(CLI::App* app, int* exit_code) {
                     "Run the generated code instrumented as well, with its contracts checked");
   command->add_option("--asan-worker", arguments->environment.asan_worker,
                       "Path of irate-worker-asan");
+  command->add_option("--earlier", arguments->earlier,
+                      "Folder of Cases that the worker serves first: earlier/ of a finding");
   command->add_option("--json", arguments->json,
                       "Write the result to this file as JSON; - : stdout");
   command->add_option("--deadline", arguments->environment.deadline, "Seconds for the Case")

@@ -58,6 +58,7 @@ std::string ToJson(const FindingRecord& record) {
       {"detail", finding.detail()},
       {"count", record.count},
       {"size", record.size},
+      {"earlier_cases", record.earlier_cases},
       {"first_seen", record.first_seen},
       {"last_seen", record.last_seen},
       {"versions", record.versions},
@@ -83,6 +84,7 @@ absl::StatusOr<FindingRecord> FindingRecordFromJson(const std::string& text) {
     record.finding.set_detail(json.value("detail", ""));
     record.count = json.at("count").get<uint64_t>();
     record.size = json.value("size", uint64_t{0});
+    record.earlier_cases = json.value("earlier_cases", uint64_t{0});
     record.first_seen = json.value("first_seen", "");
     record.last_seen = json.value("last_seen", "");
     record.versions = json.value("versions", std::vector<std::string>{});

@@ -15,6 +15,7 @@ struct FindingRecord {
   Finding finding;
   uint64_t count = 0;
   uint64_t size = 0;
+  uint64_t earlier_cases = 0;  // that a worker must have served before
   std::string first_seen;
   std::string last_seen;
   std::vector<std::string> versions;  // of the compiler, in the order seen

@@ -54,7 +54,22 @@ FindingRecord Merge(const FindingRecord& into, const FindingRecord& from) {
   return merged;
 }
 
+absl::Status WriteEarlier(const std::string& folder, const std::vector<Case>& earlier) {
+  std::error_code error;
+  fs::remove_all(folder, error);
+  if (error) {
+    return absl::UnavailableError(fmt::format("cannot remove {}: {}", folder, error.message()));
+  }
+  if (earlier.empty()) return absl::OkStatus();
+  IRATE_RETURN_IF_ERROR(MakeDirectories(folder));
+  for (size_t i = 0; i < earlier.size(); ++i) {
+    IRATE_RETURN_IF_ERROR(WriteCaseFile(fmt::format("{}/{:04}.irate", folder, i), earlier[i]));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status WriteCaseAndReproducer(const std::string& folder, const Sighting& sighting) {
+  IRATE_RETURN_IF_ERROR(WriteEarlier(folder + "/earlier", sighting.earlier));
   IRATE_RETURN_IF_ERROR(WriteCaseFile(folder + "/case.irate", sighting.test_case));
   if (!sighting.reproducer.empty()) {
     IRATE_RETURN_IF_ERROR(WriteFileAtomically(folder + "/reproducer.py", sighting.reproducer));
@@ -140,6 +155,7 @@ absl::StatusOr<bool> FindingStore::Record(const Sighting& sighting) const {
     IRATE_RETURN_IF_ERROR(WriteCaseAndReproducer(folder, sighting));
     record.finding = sighting.finding;
     record.size = size;
+    record.earlier_cases = sighting.earlier.size();
     record.reproducer_verified = sighting.reproducer_verified;
   }
   record.reproduced = true;

@@ -3,10 +3,13 @@
 //   case.irate       the Case in text form
 //   reproducer.py    runs against the wheel alone; exits 1 while the bug is there
 //   finding.json     {"signature", "oracle", "target", "culprit", "shape", "summary", "detail",
-//                     "count", "size", "first_seen", "last_seen", "versions", "reproduced",
-//                     "reproducer_verified", "state", "mute_reason", "verdicts": {VERSION:
+//                     "count", "size", "earlier_cases", "first_seen", "last_seen", "versions",
+//                     "reproduced", "reproducer_verified", "state", "mute_reason", "verdicts":
+//                     {VERSION:
 //                     {"fails", "time"}}, "history": [{"time", "what", "detail"}]}
 //   log.txt          what the oracle saw, for a person
+//   earlier/         the Cases that its worker must have served before, in order of name; only of
+//                    findings that do not show in a fresh process ("earlier_cases" of finding.json)
 //
 // Several processes may write to one folder: files are replaced by rename, the count is kept under
 // a lock. Every change goes to findings/irate.sqlite as well (triage/bucket_database.h); where that
@@ -50,6 +53,7 @@ struct StoredBucket {
 struct Sighting {
   Finding finding;
   Case test_case;
+  std::vector<Case> earlier;  // that the worker must have served before it shows
   std::string compiler_version;
   std::string reproducer;            // the text of reproducer.py; empty: none is written
   bool reproducer_verified = false;  // it ran and exited 1

@@ -9,6 +9,7 @@
 #include "ir/status_macros.h"
 #include "ir/text.h"
 #include "oracles/oracle.h"
+#include "triage/earlier_cases.h"
 #include "triage/feature_shape.h"
 #include "triage/finding_probe.h"
 #include "triage/sighting.h"
@@ -33,6 +34,7 @@ struct Triager::Confirmed {
   std::optional<Finding> finding;
   Case test_case;
   Observation observation;
+  std::vector<Case> earlier;  // that the worker must have served before
 };
 
 const Finding* FindSame(const std::vector<Finding>& findings, const Finding& finding) {
@@ -57,7 +59,8 @@ Triager::Triager(Harness* harness, Harness* passes_only, const FindingStore* sto
       store_(*store),
       options_(std::move(options)) {}
 
-absl::StatusOr<TriageResult> Triager::Triage(const Case& test_case, const Finding& finding) {
+absl::StatusOr<TriageResult> Triager::Triage(const Case& test_case, const Finding& finding,
+                                             const WorkerHistory& history) {
   TriageResult result;
   result.finding = finding;
   IRATE_ASSIGN_OR_RETURN(result.reduced, Reduce(test_case, finding, &result.tests));
@@ -84,6 +87,9 @@ absl::StatusOr<TriageResult> Triager::Triage(const Case& test_case, const Findin
   IRATE_ASSIGN_OR_RETURN(Confirmed confirmed, Confirm(result.reduced, finding));
   if (!confirmed.finding.has_value()) {
     IRATE_ASSIGN_OR_RETURN(confirmed, Confirm(test_case, finding));
+  }
+  if (!confirmed.finding.has_value()) {
+    IRATE_ASSIGN_OR_RETURN(confirmed, ConfirmAfter(history.Before(), test_case, finding));
   }
   if (!confirmed.finding.has_value()) {
     result.outcome = Outcome::kNotReproduced;
@@ -138,6 +144,26 @@ absl::StatusOr<Triager::Confirmed> Triager::Confirm(const Case& test_case, const
   return confirmed;
 }
 
+absl::StatusOr<Triager::Confirmed> Triager::ConfirmAfter(std::span<const Case> earlier,
+                                                         const Case& test_case,
+                                                         const Finding& finding) {
+  Confirmed confirmed;
+  confirmed.test_case = test_case;
+  const auto shows = [&](std::span<const Case> before) -> absl::StatusOr<bool> {
+    IRATE_ASSIGN_OR_RETURN(Observation observation, harness_.ExecuteAfter(before, test_case));
+    const std::vector<Finding> findings = JudgeAll(test_case, observation);
+    const Finding* same = FindSame(findings, finding);
+    if (same == nullptr) return false;
+    confirmed.finding = *same;
+    confirmed.observation = std::move(observation);
+    return true;
+  };
+  EarlierOptions options;
+  options.stop = options_.reduce.stop;
+  IRATE_ASSIGN_OR_RETURN(confirmed.earlier, NeededEarlierCases(earlier, shows, options));
+  return confirmed;
+}
+
 // A referee that has no opinion (no compiler, a construct without C) does not stand in the way.
 bool Triager::RefereeAgrees(const Case& test_case, const Interpretation& reference) {
   if (!options_.referee) return true;
@@ -148,9 +174,10 @@ bool Triager::RefereeAgrees(const Case& test_case, const Interpretation& referen
 
 absl::StatusOr<bool> Triager::Store(const Confirmed& confirmed, TriageResult* result) {
   const bool is_new = !store_.Contains(result->finding.signature());
-  IRATE_ASSIGN_OR_RETURN(const Sighting sighting,
+  IRATE_ASSIGN_OR_RETURN(Sighting sighting,
                          MakeSighting(confirmed.test_case, confirmed.observation, result->finding,
                                       harness_.worker(), options_.reproducer));
+  sighting.earlier = confirmed.earlier;
   IRATE_RETURN_IF_ERROR(store_.Record(sighting).status());
   result->path = store_.PathOf(result->finding.signature());
   result->reproducer_verified = sighting.reproducer_verified;

@@ -7,7 +7,8 @@
 //  3. A signature that is known (corpus/known) is reported as such and goes no further; one that is
 //     stored is counted unless this Case is smaller.
 //  4. Confirms it in a fresh worker: first the reduced Case, else the original one. What does not
-//     show there is not recorded.
+//     show there is tried again after what its worker had served before (triage/earlier_cases.h);
+//     what does not show then either is not recorded.
 //  5. A wrong result is recorded only if the referee, a plain compiler, agrees with the
 //  interpreter.
 //  6. Writes and runs the reproducer, and records.
@@ -15,6 +16,7 @@
 
 #include <functional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -62,13 +64,17 @@ class Triager {
   // outlive the Triager.
   Triager(Harness* harness, Harness* passes_only, const FindingStore* store, TriageOptions options);
 
-  // `finding` is what JudgeAll said of `test_case`. An error is one of the harness or of the store.
-  absl::StatusOr<TriageResult> Triage(const Case& test_case, const Finding& finding);
+  // `finding` is what JudgeAll said of `test_case`; `history`, of the worker that showed it. An
+  // error is one of the harness or of the store.
+  absl::StatusOr<TriageResult> Triage(const Case& test_case, const Finding& finding,
+                                      const WorkerHistory& history = {});
 
  private:
   struct Confirmed;
   absl::StatusOr<Case> Reduce(const Case& test_case, const Finding& finding, int* tests);
   absl::StatusOr<Confirmed> Confirm(const Case& test_case, const Finding& finding);
+  absl::StatusOr<Confirmed> ConfirmAfter(std::span<const Case> earlier, const Case& test_case,
+                                         const Finding& finding);
   bool RefereeAgrees(const Case& test_case, const Interpretation& reference);
   absl::StatusOr<bool> Store(const Confirmed& confirmed, TriageResult* result);
 

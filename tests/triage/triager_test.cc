@@ -10,6 +10,7 @@
 #include "tests/execution/worker_testing.h"
 #include "tests/triage/programs.h"
 #include "tests/triage/temporary_folder.h"
+#include "triage/files.h"
 
 namespace irate {
 namespace {
@@ -62,6 +63,31 @@ class TriagerTest : public ::testing::Test {
 constexpr char kWrongPass[] = R"({"fault": "wrong-pass", "stage": "pass", "step": 1})";
 constexpr char kWrongResult[] = R"({"fault": "wrong-result", "stage": "run"})";
 
+TEST_F(TriagerTest, AFindingThatNeedsEarlierCasesIsRecordedWithThem) {
+  for (int i = 0; i < 9; ++i) ASSERT_TRUE(harness_->Execute(FaultyCase("")).ok());
+  const Case test_case = FaultyCase(R"({"fault": "segv", "stage": "run", "after": 4})");
+  const Finding finding = Find(test_case);
+  const WorkerHistory history = harness_->History(0);
+  ASSERT_EQ(history.Before().size(), 9u);
+  const absl::StatusOr<TriageResult> result =
+      Triager(harness_.get(), passes_only_.get(), &store_, {}).Triage(test_case, finding, history);
+  ASSERT_TRUE(result.ok()) << result.status();
+  ASSERT_EQ(result->outcome, Outcome::kNew);
+
+  const auto paths = ListFiles(result->path + "/earlier", ".irate");
+  ASSERT_TRUE(paths.ok()) << paths.status();
+  // As few as it takes, and no more.
+  EXPECT_THAT(*paths, SizeIs(3));
+  EXPECT_EQ(store_.Read(result->finding.signature())->earlier_cases, paths->size());
+  std::vector<Case> earlier;
+  for (const std::string& path : *paths) earlier.push_back(*ReadCaseFile(path));
+  const auto shows = [&](std::span<const Case> before) {
+    return !JudgeAll(test_case, *harness_->ExecuteAfter(before, test_case)).empty();
+  };
+  EXPECT_TRUE(shows(earlier));
+  EXPECT_FALSE(shows(std::span(earlier).first(earlier.size() - 1)));
+}
+
 TEST_F(TriagerTest, ReducesNamesAndRecordsAWrongPass) {
   const Case test_case = FaultyCase(kWrongPass);
   const TriageResult result = Triage(test_case, Find(test_case));
@@ -112,7 +138,7 @@ TEST_F(TriagerTest, RecordsFailuresOfTheCompiler) {
   EXPECT_EQ(Triage(error, Find(error)).outcome, Outcome::kNew);
 }
 
-TEST_F(TriagerTest, WhatNeedsTheWorkersHistoryIsNotRecorded) {
+TEST_F(TriagerTest, WhatNeedsAHistoryThatIsNotGivenIsNotRecorded) {
   // Due after more requests than a fresh worker has served.
   const Case test_case =
       FaultyCase(R"({"fault": "wrong-result", "stage": "run", "after": 1000000})");
