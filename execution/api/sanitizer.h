@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "ir/irate.pb.h"
 #include "ir/observation.pb.h"
@@ -27,6 +28,12 @@ class Sanitizer {
   virtual void Run(const Case& test_case, std::span<const EmittedCode> forms,
                    VariantObservation* observation) = 0;
 };
+
+// Seeded faults (Case.faults) that only a sanitizer can switch on: "runtime.NAME", one of
+// execution/contract/faults.h, and "code.NAME", one of execution/sanitized/code_faults.h.
+inline bool IsSanitizerFault(std::string_view name) {
+  return name.starts_with("runtime.") || name.starts_with("code.");
+}
 
 // This process's sanitizer, or null. Set once, before the target is loaded.
 inline Sanitizer*& ProcessSanitizer() {

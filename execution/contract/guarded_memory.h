@@ -5,7 +5,7 @@
 // "As aligned as the contract says": address % (2 * alignment) == alignment, so code that assumes
 // twice the promised alignment fails every time and not by luck. A red zone is poisoned where
 // AddressSanitizer is present, and holds a pattern in any case, so that a write by code that is not
-// instrumented is found afterwards. Guard pages are wide (8 MiB): an index that is wrong by a
+// instrumented is found afterwards. Guard pages are wide (9 GiB): an index that is wrong by a
 // factor still lands in them and the fault's address tells whose neighbour it is.
 #pragma once
 

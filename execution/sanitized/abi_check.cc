@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "execution/sanitized/ir_text.h"
 #include "execution/sanitized/packed_stack.h"
+#include "execution/sanitized/runtime_call.h"
 #include "execution/sanitized/sites.h"
 #include "fmt/format.h"
 
@@ -41,19 +42,6 @@ constexpr std::pair<std::string_view, std::string_view> kRuntimeTypes[] = {
 };
 constexpr char kTaskType[] = "i32 (i32, ptr, ptr)";
 constexpr char kPackedType[] = "i32 (ptr, ptr, i32, ptr)";
-
-// The name of the runtime function that is called, by name or through its variable; "" for none.
-std::string RuntimeName(const llvm::CallBase& call) {
-  std::string name;
-  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(call.getCalledOperand())) {
-    name = load->getPointerOperand()->getName().str();
-    if (!name.starts_with("__")) return "";
-    name = name.substr(2);
-  } else {
-    name = call.getCalledOperand()->getName().str();
-  }
-  return name.starts_with("TVM") ? name : "";
-}
 
 // The number of arguments that a packed function demands, or one more than the last that it reads.
 std::optional<uint64_t> Arity(const llvm::Function& callee) {
@@ -122,6 +110,12 @@ class Checker {
   void Visit(const llvm::CallBase& call) {
     const auto* callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand());
     if (callee != nullptr && callee->getFunctionType() != call.getFunctionType()) {
+      if (TypeText(*call.getFunctionType()) == kPackedType) {
+        Add(call, "calling-convention",
+            fmt::format("{} is called as a packed function but is {}", callee->getName().str(),
+                        TypeText(*callee->getFunctionType())));
+        return;
+      }
       Add(call, "call-signature",
           fmt::format("{} has type {} and is called as {}", callee->getName().str(),
                       TypeText(*callee->getFunctionType()), TypeText(*call.getFunctionType())));

@@ -1,31 +1,27 @@
 #include "execution/sanitized/case_sanitizer.h"
 
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "execution/contract/faults.h"
 #include "execution/sanitized/abi_check.h"
 #include "execution/sanitized/case_arguments.h"
+#include "execution/sanitized/code_faults.h"
 #include "execution/sanitized/sanitized_module.h"
 #include "execution/sanitized/signature.h"
 #include "execution/sanitized/violations.h"
 #include "execution/sanitized/wrong_calls.h"
 #include "fmt/format.h"
+#include "ir/status_macros.h"
 
 namespace irate::sanitized {
 namespace {
 
 constexpr int kShuffles = 1;
-
-// The first fault of the runtime that the Case names; its other faults are somebody else's.
-contract::Fault RuntimeFault(const Case& test_case) {
-  for (const std::string& name : test_case.faults()) {
-    contract::Fault fault = contract::Fault::kNone;
-    if (contract::ParseFault(name, &fault).ok()) return fault;
-  }
-  return contract::Fault::kNone;
-}
 
 class CaseRun {
  public:
@@ -37,18 +33,42 @@ class CaseRun {
         CaseArguments(function_, case_.inputs());
     if (!arguments.ok()) return GiveUp(arguments.status());
     arguments_ = *arguments;
-    options_.fault = RuntimeFault(case_);
     options_.parallel.seed = case_.inputs().seed();
-    for (const EmittedCode& form : forms) RunForm(form);
-    if (options_.fault == contract::Fault::kNone) return;
+    if (const absl::Status status = FindFault(); !status.ok()) return GiveUp(status);
+    for (EmittedCode form : forms) RunForm(std::move(form));
+    if (fault_.empty()) return;
     FaultObservation* fault = observation_.add_faults();
-    fault->set_name(std::string(contract::FaultName(options_.fault)));
+    fault->set_name(fault_);
     fault->set_reached(ran_);
     fault->set_triggered(triggered_);
   }
 
  private:
-  void RunForm(const EmittedCode& form) {
+  // The first of the Case's faults that is ours; its other faults are somebody else's.
+  absl::Status FindFault() {
+    for (const std::string& name : case_.faults()) {
+      if (!IsSanitizerFault(name)) continue;
+      fault_ = name;
+      const std::string_view rest = std::string_view(name).substr(name.find('.') + 1);
+      if (name.starts_with("runtime.")) return contract::ParseFault(rest, &options_.fault);
+      code_fault_ = rest;
+      return absl::OkStatus();
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status AddCodeFault(EmittedCode* form) {
+    if (code_fault_.empty()) return absl::OkStatus();
+    IRATE_ASSIGN_OR_RETURN(std::optional<std::string> text,
+                           InjectCodeFault(code_fault_, form->llvm_ir, arguments_));
+    if (!text) return absl::OkStatus();
+    form->llvm_ir = *std::move(text);
+    triggered_ = true;
+    return absl::OkStatus();
+  }
+
+  void RunForm(EmittedCode form) {
+    if (const absl::Status status = AddCodeFault(&form); !status.ok()) return GiveUp(status);
     const absl::StatusOr<std::vector<AbiViolation>> calls = CheckAbi(form.llvm_ir);
     if (!calls.ok()) return GiveUp(calls.status());
     for (const AbiViolation& violation : *calls) Add(ToViolation(violation));
@@ -108,6 +128,8 @@ class CaseRun {
   std::vector<contract::Argument> arguments_;
   RunOptions options_;
   std::set<std::string> seen_;
+  std::string fault_;       // as the Case names it
+  std::string code_fault_;  // without "code."; empty if the fault is none of the code
   bool ran_ = false;
   bool triggered_ = false;
 };

@@ -133,7 +133,8 @@ TEST_F(SanitizedTierTest, GeneratedCasesAreSilent) {
 
 // The third founding report, and the other ways in which a runtime can break its side.
 TEST_F(SanitizedTierTest, ARuntimeThatBreaksItsSideIsNamed) {
-  for (const char* fault : {"workspace-align-16", "workspace-align-32", "workspace-off-by-one"}) {
+  for (const char* fault : {"runtime.workspace-align-16", "runtime.workspace-align-32",
+                            "runtime.workspace-off-by-one"}) {
     const Case test_case = WithFault(WorkspaceCase(), fault);
     EXPECT_THAT(Findings(test_case),
                 ::testing::Contains("contract-violation-tvm-runtime-workspace-alignment"))
@@ -143,20 +144,21 @@ TEST_F(SanitizedTierTest, ARuntimeThatBreaksItsSideIsNamed) {
     EXPECT_EQ(observation.variants(0).faults(0).name(), fault);
     EXPECT_TRUE(observation.variants(0).faults(0).triggered());
   }
-  for (const char* fault : {"launch-skip-task", "launch-repeat-task", "launch-over-count"}) {
+  for (const char* fault :
+       {"runtime.launch-skip-task", "runtime.launch-repeat-task", "runtime.launch-over-count"}) {
     EXPECT_THAT(Findings(WithFault(SmallCase(), fault)),
                 ::testing::Contains("contract-violation-tvm-runtime-launch-task-count"))
         << fault;
     EXPECT_THAT(detail_, HasSubstr("task"));
   }
   // Nothing to break here: reached, not triggered, and no finding.
-  const Case unaffected = WithFault(SmallCase(), "workspace-align-16");
+  const Case unaffected = WithFault(SmallCase(), "runtime.workspace-align-16");
   EXPECT_THAT(Findings(unaffected), IsEmpty());
   EXPECT_FALSE(Execute(unaffected).variants(0).faults(0).triggered());
 }
 
 TEST_F(SanitizedTierTest, TheSameCaseGivesTheSameReport) {
-  const Case test_case = WithFault(WorkspaceCase(), "workspace-align-16");
+  const Case test_case = WithFault(WorkspaceCase(), "runtime.workspace-align-16");
   const Observation first = Execute(test_case);
   const auto fresh = tier_->ExecuteFresh(test_case);
   ASSERT_TRUE(fresh.ok()) << fresh.status();
