@@ -85,6 +85,7 @@ class Job {
   absl::Status RunCase(uint64_t index) {
     Case test_case = GenerateCase(CaseSeed(fuzz_.seed, index), fuzz_.generate);
     for (const TargetSpec& spec : fuzz_.targets) *test_case.add_targets() = spec;
+    for (const std::string& fault : fuzz_.faults) test_case.add_faults(fault);
     absl::StatusOr<Observation> executed = harness_->Execute(test_case);
     progress_.set_cases(progress_.cases() + 1);
     if (absl::IsInvalidArgument(executed.status())) {

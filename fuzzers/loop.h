@@ -38,6 +38,7 @@ struct FuzzOptions {
   // tiers found nothing in them; which ones depends on the Case's seed only. 0: none.
   double sanitize_share = 0;
   WorkerOptions asan_worker;
+  std::vector<std::string> faults;  // seeded faults that every Case names
 };
 
 // `progress` is called about five times a second. An error means that fuzzing cannot go on (no

@@ -35,6 +35,7 @@ struct FuzzArguments {
   bool no_doctor = false;
   double sanitize = 0.1;
   bool no_sanitize = false;
+  std::vector<std::string> faults;
 };
 
 std::atomic<int> signals_seen{0};
@@ -65,6 +66,7 @@ absl::StatusOr<FuzzOptions> MakeOptions(const FuzzArguments& arguments) {
     options.targets.push_back(spec);
   }
   IRATE_ASSIGN_OR_RETURN(options.harness.worker, FindWorker(arguments.environment));
+  options.faults = arguments.faults;
   if (!arguments.no_sanitize && arguments.sanitize > 0) {
     options.sanitize_share = arguments.sanitize;
     IRATE_ASSIGN_OR_RETURN(options.asan_worker, FindAsanWorker(arguments.environment));
@@ -157,6 +159,9 @@ void AddFuzzCommand(CLI::App* app, int* exit_code) {
                    "contracts checked, if nothing else was wrong with it")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));
+  command->add_option("--fault", arguments->faults,
+                      "A seeded fault to switch on in every Case; may be repeated "
+                      "(docs/sanitizers.md, docs/faults.md)");
   command->add_flag("--no-sanitize", arguments->no_sanitize, "The same as --sanitize 0");
   command->add_option("--asan-worker", arguments->environment.asan_worker,
                       "Path of irate-worker-asan");

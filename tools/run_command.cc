@@ -27,6 +27,7 @@ struct RunArguments {
   bool target_given = false;
   bool all_steps = false;
   bool sanitize = false;
+  std::vector<std::string> faults;
 };
 
 std::string InterpretationText(const Interpretation& interpretation) {
@@ -157,6 +158,7 @@ absl::StatusOr<std::vector<Case>> ReadEarlier(const std::string& folder) {
 
 absl::StatusOr<int> Run(const RunArguments& arguments) {
   IRATE_ASSIGN_OR_RETURN(Case test_case, ReadCaseFile(arguments.path));
+  for (const std::string& fault : arguments.faults) test_case.add_faults(fault);
   EnvironmentOptions environment = arguments.environment;
   if (arguments.target_given || !arguments.options.empty()) {
     // Without options: the target's own defaults.
@@ -221,6 +223,9 @@ void AddRunCommand(CLI::App* app, int* exit_code) {
   command->add_flag("--all-steps", arguments->all_steps, "List passes that change nothing as well");
   command->add_flag("--sanitize", arguments->sanitize,
                     "Run the generated code instrumented as well, with its contracts checked");
+  command->add_option("--fault", arguments->faults,
+                      "A seeded fault to switch on, beside those that the Case names; may be "
+                      "repeated (docs/sanitizers.md, docs/faults.md)");
   command->add_option("--asan-worker", arguments->environment.asan_worker,
                       "Path of irate-worker-asan");
   command->add_option("--earlier", arguments->earlier,

@@ -157,6 +157,26 @@ TEST_F(SanitizedTierTest, ARuntimeThatBreaksItsSideIsNamed) {
   EXPECT_FALSE(Execute(unaffected).variants(0).faults(0).triggered());
 }
 
+// Mistakes of the code generator: each is found by the oracle that is meant for it.
+TEST_F(SanitizedTierTest, CodeThatIsWrongIsNamed) {
+  const std::pair<const char*, const char*> expected[] = {
+      {"code.read-before", "memory-error-tvm-codegen-out-of-bounds.read.argument"},
+      {"code.write-after", "memory-error-tvm-codegen-out-of-bounds.write.argument"},
+      {"code.workspace-read-after", "memory-error-tvm-codegen-out-of-bounds.read.workspace"},
+      {"code.workspace-use-after-free", "memory-error-tvm-codegen-use-after-free.read.workspace"},
+      {"code.wild-read", "memory-error-tvm-codegen-out-of-bounds.read.argument"},
+      {"code.misaligned-vector", "memory-error-tvm-codegen-misaligned"},
+      {"code.uninitialised", "value-error-tvm-codegen-uninitialised"},
+      {"code.overflowed-index", "value-error-tvm-codegen-signed-overflow"},
+      {"code.dropped-argument", "abi-violation-tvm-codegen-call-signature"},
+      {"code.convention", "abi-violation-tvm-codegen-calling-convention"},
+  };
+  for (const auto& [fault, signature] : expected) {
+    const Case test_case = WithFault(WorkspaceCase(), fault);
+    EXPECT_THAT(Findings(test_case), ::testing::Contains(signature)) << fault;
+  }
+}
+
 TEST_F(SanitizedTierTest, TheSameCaseGivesTheSameReport) {
   const Case test_case = WithFault(WorkspaceCase(), "runtime.workspace-align-16");
   const Observation first = Execute(test_case);
