@@ -246,7 +246,7 @@ absl::StatusOr<VariantObservation> WorkerClientImpl::Run(const Case& test_case,
   run->set_sanitize(options.sanitize);
   run->set_check_well_formed(options.check_well_formed);
   run->set_repeat(options.repeat);
-  run->set_fault_rules(options.fault_rules);
+  if (test_case.faults_size() != 0) run->set_fault_rules(options.fault_rules);
   absl::StatusOr<Answer> answer = Ask(&request);
   if (!answer.ok()) return answer.status();
   Remember(run);

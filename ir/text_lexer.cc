@@ -12,7 +12,7 @@ namespace {
 
 // Longest first.
 constexpr auto kPunctuation = std::to_array<std::string_view>(
-    {"..", "//", "&&", "||", "<<", ">>", "<=", ">=", "==", "!=", "->", "+:",
+    {"...", "..", ":=", "=>", "//", "&&", "||", "<<", ">>", "<=", ">=", "==", "!=", "->", "+:",
      "+",  "-",  "*",  "/",  "%",  "<",  ">",  "&",  "|",  "^",  "~",  "!",
      "=",  "(",  ")",  "{",  "}",  "[",  "]",  ",",  ".",  ":",  "@"});
 
@@ -71,6 +71,13 @@ class Lexer {
       token->kind = c == '"' ? Token::Kind::kString : Token::Kind::kQuotedWord;
       IRATE_RETURN_IF_ERROR(ReadQuoted(c, token));
       return c == '`' ? ReadId(token) : absl::OkStatus();
+    }
+    if (c == '$' && IsWordChar(Peek(1))) {
+      const size_t start = ++at_;
+      while (IsWordChar(Peek())) ++at_;
+      token->kind = Token::Kind::kMeta;
+      token->text = text_.substr(start, at_ - start);
+      return absl::OkStatus();
     }
     if (IsDigit(c)) {
       ReadNumber(token);

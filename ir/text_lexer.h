@@ -16,6 +16,7 @@ struct Token {
   enum class Kind {
     kWord,         // identifier, keyword or type
     kQuotedWord,   // in backquotes: always a name
+    kMeta,         // "$name", in patterns only; text is the name
     kInteger,      // digits or 0x and hexadecimal digits
     kFloat,        // digits with a point or an exponent
     kString,       // in double quotes

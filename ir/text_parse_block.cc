@@ -13,7 +13,7 @@ absl::Status Parser::ParseBlock(Stmt* stmt) {
   IRATE_RETURN_IF_ERROR(Expect("{"));
   bool more_clauses = true;
   while (more_clauses) {
-    IRATE_ASSIGN_OR_RETURN(more_clauses, ParseBlockClause(block));
+    IRATE_ASSIGN_OR_RETURN(more_clauses, ParseBlockClause(block, stmt->mutable_strings()));
   }
   while (!TakePunctuation("}")) {
     if (Peek().kind == Token::Kind::kEnd) return Expected("a statement or \"}\"");
@@ -22,8 +22,9 @@ absl::Status Parser::ParseBlock(Stmt* stmt) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<bool> Parser::ParseBlockClause(Block* block) {
+absl::StatusOr<bool> Parser::ParseBlockClause(Block* block, Strings* clauses) {
   const Token place = Peek();
+  if (pattern_ && place.kind == Token::Kind::kWord) clauses->Add()->assign(place.text);
   if (TakeWord("iter")) {
     IRATE_RETURN_IF_ERROR(ParseIter(block->add_iters()));
   } else if (TakeWord("where")) {

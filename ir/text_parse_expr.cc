@@ -135,6 +135,9 @@ absl::StatusOr<Parser::Node> Parser::ParsePrimary() {
     }
     case Token::Kind::kQuotedWord:
       return ParseNamed();
+    case Token::Kind::kMeta:
+      if (pattern_) return ParseMeta();
+      return Error(token, "$ names stand in patterns only");
     case Token::Kind::kEnd:
       break;
   }

@@ -11,7 +11,11 @@
 namespace irate::text {
 namespace {
 
-bool IsIntLiteral(const Expr& expr) { return expr.op() == CONST && IsInteger(expr.type()); }
+// An untyped literal of a pattern has no type yet.
+bool IsIntLiteral(const Expr& expr) {
+  return expr.op() == CONST &&
+         (IsInteger(expr.type()) || (expr.type() == VOID && expr.name().empty()));
+}
 
 // The largest magnitude of a literal of `type`.
 uint64_t MaxMagnitude(ScalarType type, bool negative) {
@@ -45,13 +49,18 @@ absl::StatusOr<Parser::Node> Parser::ParseNumber() {
   if (IsWord("nan")) return ParseNan(negative);
   const Token token = Next();
   const bool is_integer = token.kind == Token::Kind::kInteger;
+  const bool is_untyped = pattern_ && !IsPunctuation(":");
   IRATE_ASSIGN_OR_RETURN(const ScalarType type, ParseSuffix(is_integer ? I32 : F32));
   Node node;
   node.expr.set_op(CONST);
-  node.expr.set_type(type);
+  if (is_untyped) {
+    MarkUntyped(is_integer, &node.expr);
+  } else {
+    node.expr.set_type(type);
+  }
   if (IsInteger(type) && is_integer) {
     IRATE_ASSIGN_OR_RETURN(const uint64_t magnitude,
-                           IntegerValue(token, MaxMagnitude(type, negative)));
+                           IntegerValue(token, MaxMagnitude(is_untyped ? I64 : type, negative)));
     node.expr.set_int_value(static_cast<int64_t>(negative ? 0 - magnitude : magnitude));
     return node;
   }
@@ -109,7 +118,7 @@ absl::Status Parser::FinishRange(const Token& start, Expr* min, Expr* extent) {
     int64_t length = 0;
     const bool overflow = __builtin_sub_overflow(extent->int_value(), min->int_value(), &length);
     const ScalarType type = min->type();
-    const bool fits = type == U64 || (length >= MinValue(type) && length <= MaxValue(type));
+    const bool fits = type == U64 || type == VOID || (length >= MinValue(type) && length <= MaxValue(type));
     if (type != extent->type() || overflow || !fits) {
       return Error(start, fmt::format("the bounds of a range have one type, and so has its extent; "
                                       "here they are {} and {}",

@@ -52,7 +52,10 @@ absl::StatusOr<Parser::Node> Parser::ParseNamed() {
   if (is_word && IsPunctuation("<", 1) && IsCallType(1)) {
     return word == "reinterpret" ? ParseReinterpret() : ParseCall();
   }
-  if (is_word && word == "call" && Peek(1).kind == Token::Kind::kString) return ParseCall();
+  if (is_word && word == "call" &&
+      (Peek(1).kind == Token::Kind::kString || (pattern_ && IsMeta(1)))) {
+    return ParseCall();
+  }
   Node node;
   if (IsPunctuation("[", 1)) {
     IRATE_ASSIGN_OR_RETURN(const uint32_t id, ParseBufferName());
@@ -144,6 +147,12 @@ absl::StatusOr<Parser::Node> Parser::ParseVectorOp(Op op) {
     IRATE_RETURN_IF_ERROR(AddArg(std::move(arg), &node));
     IRATE_RETURN_IF_ERROR(Expect(","));
   }
+  if (pattern_ && IsMeta()) {
+    node.expr.set_name("$" + Next().text);
+    node.expr.set_type(node.expr.args(0).type());
+    IRATE_RETURN_IF_ERROR(Expect(")"));
+    return node;
+  }
   IRATE_ASSIGN_OR_RETURN(const uint64_t lanes, ParseUnsigned("the number of lanes",
                                                              std::numeric_limits<uint32_t>::max()));
   node.expr.set_lanes(static_cast<uint32_t>(lanes));
@@ -180,9 +189,10 @@ absl::StatusOr<Parser::Node> Parser::ParseCall() {
   if (IsPunctuation("@")) {
     IRATE_ASSIGN_OR_RETURN(const std::string name, ParseFunctionName());
     node.expr.set_name("@" + name);
-  } else if (IsWord("call") && Peek(1).kind == Token::Kind::kString) {
+  } else if (IsWord("call") &&
+             (Peek(1).kind == Token::Kind::kString || (pattern_ && IsMeta(1)))) {
     Next();
-    node.expr.set_name(Next().text);
+    IRATE_ASSIGN_OR_RETURN(*node.expr.mutable_name(), ParseString("the callee"));
   } else {
     node.expr.set_name(Next().text);
     if (FindIntrinsic(node.expr.name()) == nullptr) {

@@ -74,7 +74,8 @@ absl::Status Parser::ParseStmtOfKind(Stmt* stmt) {
     stmt->set_kind(Next().text == "break" ? BREAK : CONTINUE);
     return absl::OkStatus();
   }
-  if (IsName()) return ParseStore(stmt);
+  if (pattern_ && IsMeta() && !IsStoreToMeta()) return ParseStmtMeta(stmt);
+  if (IsName() || (pattern_ && IsMeta())) return ParseStore(stmt);
   return Expected("a statement");
 }
 
@@ -90,7 +91,10 @@ absl::Status Parser::ParseFor(Stmt* stmt) {
   if (TakeWord("step")) {
     IRATE_ASSIGN_OR_RETURN(*stmt->add_args(), ParseExpr(kOr));
   }
-  if (TakeWord("parallel")) {
+  if (pattern_ && (IsMeta() || IsWord("any"))) {
+    stmt->set_name(IsMeta() ? "$" + Peek().text : "any");
+    Next();
+  } else if (TakeWord("parallel")) {
     stmt->set_loop_kind(PARALLEL);
   } else if (TakeWord("vectorized")) {
     stmt->set_loop_kind(VECTORIZED);
@@ -138,6 +142,7 @@ absl::Status Parser::ParseAssert(Stmt* stmt) {
   Next();
   stmt->set_kind(ASSERT);
   IRATE_RETURN_IF_ERROR(ParseArg(stmt));
+  if (pattern_ && !IsPunctuation(",")) return absl::OkStatus();
   IRATE_RETURN_IF_ERROR(Expect(","));
   IRATE_ASSIGN_OR_RETURN(*stmt->mutable_name(), ParseString("the kind of error"));
   while (TakePunctuation(",")) {

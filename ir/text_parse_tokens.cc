@@ -17,6 +17,8 @@ std::string Found(const Token& token) {
       return Quote(token.text);
     case Token::Kind::kQuotedWord:
       return Quote(token.text, '`');
+    case Token::Kind::kMeta:
+      return fmt::format("\"${}\"", token.text);
     default:
       return fmt::format("\"{}\"", token.text);
   }
@@ -80,6 +82,7 @@ absl::Status Parser::Error(const Token& token, std::string_view message) const {
 }
 
 absl::StatusOr<std::string> Parser::ParseString(std::string_view what) {
+  if (pattern_ && IsMeta()) return "$" + Next().text;
   if (Peek().kind != Token::Kind::kString) return Expected(fmt::format("{} in quotes", what));
   return Next().text;
 }
@@ -151,6 +154,7 @@ absl::StatusOr<uint32_t> Parser::Resolve(const Token& token, const Ids& ids,
 }
 
 absl::StatusOr<uint32_t> Parser::ParseVariable() {
+  if (pattern_) return ParsePatternName(&variables_, /*is_buffer=*/false);
   if (!IsName()) return Expected("the name of a variable");
   return Resolve(Next(), variables_, "variable");
 }
@@ -160,6 +164,7 @@ absl::StatusOr<uint32_t> Parser::ParseBoundVariable() {
   if (!TakePunctuation(":")) return id;
   const Token place = Peek();
   IRATE_ASSIGN_OR_RETURN(const ValueType type, ParseTypeWord());
+  if (pattern_) return SetPatternType(place, id, type);
   const Variable& variable = function_->variables(static_cast<int>(id));
   if (type.scalar == variable.type() && type.lanes == variable.lanes()) return id;
   return Error(place, fmt::format("{} is declared as {}", variable.name(),
@@ -167,6 +172,7 @@ absl::StatusOr<uint32_t> Parser::ParseBoundVariable() {
 }
 
 absl::StatusOr<uint32_t> Parser::ParseBufferName() {
+  if (pattern_) return ParsePatternName(&buffers_, /*is_buffer=*/true);
   if (!IsName()) return Expected("the name of a buffer");
   return Resolve(Next(), buffers_, "buffer");
 }

@@ -27,7 +27,11 @@ class Parser {
   absl::Status ParseModule(Module* module);  // to the end of the text
   absl::Status ParseCase(Case* test_case);
 
- private:
+  // Patterns of rewrite rules (docs/faults.md); ir/text_parse_pattern.cc. Names are entries of the
+  // tables of `names`, made at first use. `expr` or `stmts` is filled.
+  absl::Status ParsePattern(Function* names, Expr* expr, google::protobuf::RepeatedPtrField<Stmt>* stmts);
+
+ protected:
   struct Node {
     Expr expr;
     int depth = 1;
@@ -35,6 +39,7 @@ class Parser {
   using Attributes = google::protobuf::RepeatedPtrField<Attribute>;
   using Exprs = google::protobuf::RepeatedPtrField<Expr>;
   using Stmts = google::protobuf::RepeatedPtrField<Stmt>;
+  using Strings = google::protobuf::RepeatedPtrField<std::string>;
   using Ids = std::unordered_map<std::string, std::vector<uint32_t>>;
 
   // Tokens.
@@ -106,7 +111,7 @@ class Parser {
   absl::Status ParseArg(Stmt* stmt);
   // text_parse_block.cc
   absl::Status ParseBlock(Stmt* stmt);
-  absl::StatusOr<bool> ParseBlockClause(Block* block);
+  absl::StatusOr<bool> ParseBlockClause(Block* block, Strings* clauses);
   absl::Status ParseIter(BlockIter* iter);
   absl::Status ParseRegion(BufferRegion* region);
   absl::Status ParseRegions(google::protobuf::RepeatedPtrField<BufferRegion>* regions);
@@ -128,10 +133,22 @@ class Parser {
   absl::Status ParseConstants(Exprs* exprs);
   absl::Status ResolveDims(const std::vector<Token>& dims, Case* test_case);
 
+  // text_parse_pattern.cc
+  bool IsMeta(size_t ahead = 0) const { return Peek(ahead).kind == Token::Kind::kMeta; }
+  absl::StatusOr<uint32_t> ParsePatternName(Ids* ids, bool is_buffer);
+  absl::StatusOr<uint32_t> SetPatternType(const Token& place, uint32_t id, ValueType type);
+  static void MarkUntyped(bool is_integer, Expr* expr);
+  absl::StatusOr<Node> ParseMeta();
+  absl::Status ParseSubstitutions(Exprs* pairs);
+  bool IsSubstitution(size_t ahead) const;  // "[ $x :="
+  bool IsStoreToMeta() const;
+  absl::Status ParseStmtMeta(Stmt* stmt);
+
   std::vector<Token> tokens_;
   size_t at_ = 0;
   int depth_ = 0;       // of the parser's own recursion in expressions
   int stmt_depth_ = 0;  // of statements
+  bool pattern_ = false;
   Function* function_ = nullptr;
   Ids variables_;
   Ids buffers_;

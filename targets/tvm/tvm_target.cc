@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "ir/status_macros.h"
 #include "targets/tvm/errors.h"
+#include "targets/tvm/faults.h"
 #include "targets/tvm/lift.h"
 #include "targets/tvm/lower.h"
 #include "targets/tvm/native.h"
@@ -78,6 +79,16 @@ class VariantRun {
         lifter_(test_case.module()) {}
 
   void Run() {
+    absl::StatusOr<tvm_target::FaultInjection> faults =
+        tvm_target::FaultInjection::Create(case_, options_.fault_rules);
+    if (!faults.ok()) return FailHarness(STAGE_LOWER, -1, "", faults.status());
+    faults_ = *std::move(faults);
+    RunSteps();
+    faults_.Report(&observation_);
+  }
+
+ private:
+  void RunSteps() {
     if (case_.schedule().steps_size() != 0) {
       return FailHarness(STAGE_SCHEDULE, -1, "",
                          absl::UnimplementedError("schedules cannot be applied by this target"));
@@ -91,6 +102,8 @@ class VariantRun {
         if (!Step(i, targets->bound)) return;
       }
       if (!targets->is_host || !tvm_target::IsReadyForCodegen(observation_.steps())) return;
+      if (!options_.run_native && !options_.sanitize) return;
+      if (!InjectBeforeCodegen()) return;
       if (options_.run_native) {
         tvm_target::BuildAndRun(case_, module_, targets->target, progress_, &observation_);
       }
@@ -104,7 +117,19 @@ class VariantRun {
     }
   }
 
- private:
+  // False if a seeded fault ends the variant here.
+  bool InjectBeforeCodegen() {
+    if (faults_.empty()) return true;
+    SetProgress(STAGE_BUILD, -1, "", progress_);
+    try {
+      module_ = faults_.After(rewrite::kAtCodegen, -1, module_, module_);
+      return true;
+    } catch (const tvm_target::ffi::Error& error) {
+      *observation_.mutable_failure() = tvm_target::DescribeError(error, STAGE_BUILD, -1, "");
+      return false;
+    }
+  }
+
   bool Lower() {
     SetProgress(STAGE_LOWER, -1, "", progress_);
     const Clock::time_point start = Clock::now();
@@ -114,7 +139,7 @@ class VariantRun {
       FailHarness(STAGE_LOWER, -1, "", lowered.status());
       return false;
     }
-    module_ = *std::move(lowered);
+    module_ = faults_.After(rewrite::kAtLowering, -1, *lowered, *lowered);
     StepObservation* step = observation_.add_steps();
     step->set_index(-1);
     step->set_outcome(StepObservation::CHANGED);
@@ -139,6 +164,7 @@ class VariantRun {
     try {
       Any result = Native<"transform.RunPass">(*native, module_);
       step->set_compiler_ms(MillisecondsSince(start));
+      result = faults_.After(pass.name(), index, module_, std::move(result));
       step->set_outcome(StepObservation::CHANGED);
       module_ = std::move(result);
     } catch (const tvm_target::ffi::Error& error) {
@@ -191,6 +217,7 @@ class VariantRun {
   Progress* progress_;
   VariantObservation& observation_;
   Lifter lifter_;
+  tvm_target::FaultInjection faults_;
   Any module_;
 };
 

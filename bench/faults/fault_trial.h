@@ -1,0 +1,86 @@
+// One search for one seeded fault: Cases from a seed until an oracle sees it or the time is over.
+//
+//  1. A Case is generated and runs through the passes up to the last one that the fault concerns,
+//     without the fault; the rule is tried on what these passes returned. Where it does not match,
+//     the fault could make no difference, and the next Case is taken.
+//  2. Where it does, the whole way is gone with the fault on: first the passes only, then with
+//     everything that irate checks. What the oracles say then counts for the fault if they do not
+//     say it with the fault off, and if a fresh worker shows it again.
+//  3. A null fault is tried until the time is over; a finding is a false alarm.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "execution/harness.h"
+#include "generators/generator.h"
+#include "ir/rewrite/rule.h"
+
+namespace irate {
+
+struct FaultTrialOptions {
+  HarnessOptions harness;  // `target` is what the thorough run asks for
+  std::string rules;       // text that has the rule
+  uint64_t seed = 1;
+  GenerateOptions generate;
+  double seconds = 120;
+  uint64_t max_triggered = 0;  // Cases that trigger, then the search ends; 0: no limit
+};
+
+struct FaultTrial {
+  bool reached = false;    // the pass ran and its result was lifted
+  bool triggered = false;  // and the rule matched, in some Case
+  bool detected = false;
+  std::string oracle;
+  std::string culprit;
+  // The pass after which the fault triggered in the Case that shows it (or in the first).
+  std::string pass;
+  uint64_t cases = 0;
+  uint64_t triggered_cases = 0;
+  double seconds = 0;
+  std::string problem;  // why the rule could not be applied somewhere, the last time
+  std::string summary;  // of the finding
+  std::string shown;    // the Case that shows it (or, of a null fault, the last that triggered)
+};
+
+// Errors are those of the harness: no worker.
+absl::StatusOr<FaultTrial> RunFaultTrial(const rewrite::Rule& rule,
+                                         const FaultTrialOptions& options);
+
+// The finding that the fault is to blame for in the Case, best first: `expected` says what counts as
+// best. Empty oracle: none. The Case names the fault.
+struct FaultVerdict {
+  bool detected = false;
+  std::string oracle;
+  std::string culprit;
+  std::string summary;
+};
+class FaultJudge {
+ public:
+  // Both harnesses know the rule; `quick` stops before code generation.
+  FaultJudge(const rewrite::Rule& rule, Harness* quick, Harness* thorough)
+      : rule_(rule), quick_(*quick), thorough_(*thorough) {}
+
+  // `last`: the number of passes after which the quick run may stop. `pass`: where it triggered.
+  absl::StatusOr<FaultVerdict> Judge(const Case& test_case, const PassSequence& passes, int last,
+                                     const std::string& pass);
+
+ private:
+  absl::StatusOr<FaultVerdict> Compare(const Case& with, Harness& harness, const std::string& pass);
+
+  const rewrite::Rule& rule_;
+  Harness& quick_;
+  Harness& thorough_;
+};
+
+// Whether the verdict is what the rule asks for where the fault triggered after `pass`.
+bool IsExpected(const rewrite::Rule& rule, const std::string& oracle, const std::string& culprit,
+                const std::string& pass);
+// The culprit that should be named: stated in the rule, or `pass`.
+std::string ExpectedCulprit(const rewrite::Rule& rule, const std::string& culprit,
+                            const std::string& pass);
+
+}  // namespace irate
