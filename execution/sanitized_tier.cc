@@ -27,9 +27,9 @@ std::string Describe(const Failure& failure) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<SanitizedTier>> SanitizedTier::Create(Harness* base,
-                                                                     const WorkerOptions& worker) {
-  std::unique_ptr<SanitizedTier> tier(new SanitizedTier(base, worker));
+absl::StatusOr<std::unique_ptr<SanitizedTier>> SanitizedTier::Create(
+    Harness* base, const WorkerOptions& worker, const std::string& fault_rules) {
+  std::unique_ptr<SanitizedTier> tier(new SanitizedTier(base, worker, fault_rules));
   IRATE_RETURN_IF_ERROR(tier->WorkerFor(worker.target).status());
   return tier;
 }
@@ -54,9 +54,11 @@ absl::Status SanitizedTier::AddVariant(const Case& test_case, VariantObservation
   IRATE_ASSIGN_OR_RETURN(const PassSequence passes,
                          passes_.For(test_case, variant->spec(), *client));
   const Timer timer;
-  IRATE_ASSIGN_OR_RETURN(VariantObservation sanitized,
-                         client->Run(test_case, variant->spec(), passes,
-                                     {.lift = false, .run_native = false, .sanitize = true}));
+  IRATE_ASSIGN_OR_RETURN(
+      VariantObservation sanitized,
+      client->Run(
+          test_case, variant->spec(), passes,
+          {.lift = false, .run_native = false, .sanitize = true, .fault_rules = fault_rules_}));
   ++stats_.variants;
   stats_.wall_ms += timer.Ms();
   stats_.run_ms += sanitized.run_ms();

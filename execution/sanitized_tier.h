@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "execution/case_passes.h"
@@ -28,9 +29,10 @@ struct SanitizedStats {
 
 class SanitizedTier : public Harness {
  public:
-  // `base` outlives the tier. `worker` names irate-worker-asan.
+  // `base` outlives the tier. `worker` names irate-worker-asan. `fault_rules` as in TargetOptions.
   static absl::StatusOr<std::unique_ptr<SanitizedTier>> Create(Harness* base,
-                                                               const WorkerOptions& worker);
+                                                               const WorkerOptions& worker,
+                                                               const std::string& fault_rules = {});
 
   // Adds this tier to what `base` made of the Case.
   absl::Status Add(const Case& test_case, Observation* observation);
@@ -46,12 +48,14 @@ class SanitizedTier : public Harness {
   const SanitizedStats& sanitized_stats() const { return stats_; }
 
  private:
-  SanitizedTier(Harness* base, const WorkerOptions& worker) : base_(*base), options_(worker) {}
+  SanitizedTier(Harness* base, const WorkerOptions& worker, std::string fault_rules)
+      : base_(*base), options_(worker), fault_rules_(std::move(fault_rules)) {}
   absl::StatusOr<WorkerClient*> WorkerFor(const std::string& target);
   absl::Status AddVariant(const Case& test_case, VariantObservation* variant);
 
   Harness& base_;
   const WorkerOptions options_;
+  const std::string fault_rules_;
   std::map<std::string, std::unique_ptr<WorkerClient>> workers_;  // by target
   CasePasses passes_;
   SanitizedStats stats_;

@@ -118,7 +118,8 @@ absl::Status Parser::FinishRange(const Token& start, Expr* min, Expr* extent) {
     int64_t length = 0;
     const bool overflow = __builtin_sub_overflow(extent->int_value(), min->int_value(), &length);
     const ScalarType type = min->type();
-    const bool fits = type == U64 || type == VOID || (length >= MinValue(type) && length <= MaxValue(type));
+    const bool fits =
+        type == U64 || type == VOID || (length >= MinValue(type) && length <= MaxValue(type));
     if (type != extent->type() || overflow || !fits) {
       return Error(start, fmt::format("the bounds of a range have one type, and so has its extent; "
                                       "here they are {} and {}",

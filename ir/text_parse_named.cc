@@ -189,8 +189,7 @@ absl::StatusOr<Parser::Node> Parser::ParseCall() {
   if (IsPunctuation("@")) {
     IRATE_ASSIGN_OR_RETURN(const std::string name, ParseFunctionName());
     node.expr.set_name("@" + name);
-  } else if (IsWord("call") &&
-             (Peek(1).kind == Token::Kind::kString || (pattern_ && IsMeta(1)))) {
+  } else if (IsWord("call") && (Peek(1).kind == Token::Kind::kString || (pattern_ && IsMeta(1)))) {
     Next();
     IRATE_ASSIGN_OR_RETURN(*node.expr.mutable_name(), ParseString("the callee"));
   } else {

@@ -29,7 +29,8 @@ class Parser {
 
   // Patterns of rewrite rules (docs/faults.md); ir/text_parse_pattern.cc. Names are entries of the
   // tables of `names`, made at first use. `expr` or `stmts` is filled.
-  absl::Status ParsePattern(Function* names, Expr* expr, google::protobuf::RepeatedPtrField<Stmt>* stmts);
+  absl::Status ParsePattern(Function* names, Expr* expr,
+                            google::protobuf::RepeatedPtrField<Stmt>* stmts);
 
  protected:
   struct Node {

@@ -70,9 +70,9 @@ int RunBenchFaults(const FaultsArguments& arguments) {
   if (!text.ok()) return FailEnvironment(text.status());
   const absl::StatusOr<std::vector<rewrite::Rule>> rules = rewrite::ParseRules(*text);
   if (!rules.ok()) {
-    return FailUsage(
-        fmt::format("{}: {}", arguments.faults.empty() ? "built-in faults" : arguments.faults,
-                    std::string(rules.status().message())));
+    return FailUsage(fmt::format("{}: {}",
+                                 arguments.faults.empty() ? "built-in faults" : arguments.faults,
+                                 std::string(rules.status().message())));
   }
   if (arguments.list) {
     for (const rewrite::Rule& rule : *rules) {
@@ -101,6 +101,10 @@ int RunBenchFaults(const FaultsArguments& arguments) {
   absl::StatusOr<WorkerOptions> worker = FindWorker(arguments.environment);
   if (!worker.ok()) return FailEnvironment(worker.status());
   options.trial.harness.worker = *worker;
+  // Without it faults of generated code's surroundings are not seen; the rest is.
+  if (const absl::StatusOr<WorkerOptions> asan = FindAsanWorker(arguments.environment); asan.ok()) {
+    options.trial.asan_worker = *asan;
+  }
   options.trial.harness.target.repeat = true;
   options.trial.harness.target.check_well_formed = true;
   options.trial.rules = *text;
@@ -114,7 +118,9 @@ int RunBenchFaults(const FaultsArguments& arguments) {
                report.is_null    ? (report.detected ? "FALSE ALARM" : "silent")
                : report.detected ? (report.IsAsExpected() ? "found" : "found otherwise")
                                  : "not found",
-               report.triggered ? "" : report.reached ? " (no match)" : " (not reached)",
+               report.triggered ? ""
+               : report.reached ? " (no match)"
+                                : " (not reached)",
                report.cases, report.seconds,
                report.error.empty() ? "" : fmt::format(", error: {}", report.error));
     if (!arguments.json.empty() && arguments.json != "-") {
@@ -149,7 +155,9 @@ void AddBenchFaultsCommand(CLI::App* bench, int* exit_code) {
   command->add_option("--faults", arguments->faults,
                       "File of faults (docs/faults.md) instead of the built-in ones");
   command->add_option("--only", arguments->only, "Only the fault of this name; may be repeated");
-  command->add_option("--trials", arguments->trials, "Searches for each fault, with seeds of their own")
+  command
+      ->add_option("--trials", arguments->trials,
+                   "Searches for each fault, with seeds of their own")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
   command->add_option("--seconds", arguments->seconds, "Of one search, at most")

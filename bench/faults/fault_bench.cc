@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "bench/faults/fault_judge.h"
 #include "bench/fork_pool.h"
 #include "fmt/format.h"
 #include "nlohmann/json.hpp"
@@ -13,18 +14,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json ToJsonValue(const FaultTrial& trial) {
-  return {{"reached", trial.reached},
-          {"triggered", trial.triggered},
-          {"detected", trial.detected},
-          {"oracle", trial.oracle},
-          {"culprit", trial.culprit},
-          {"pass", trial.pass},
-          {"cases", trial.cases},
-          {"triggered_cases", trial.triggered_cases},
-          {"seconds", trial.seconds},
-          {"problem", trial.problem},
-          {"summary", trial.summary},
-          {"shown", trial.shown}};
+  return {{"reached", trial.reached},   {"triggered", trial.triggered},
+          {"detected", trial.detected}, {"oracle", trial.oracle},
+          {"culprit", trial.culprit},   {"pass", trial.pass},
+          {"cases", trial.cases},       {"triggered_cases", trial.triggered_cases},
+          {"seconds", trial.seconds},   {"problem", trial.problem},
+          {"summary", trial.summary},   {"shown", trial.shown}};
 }
 
 FaultTrial TrialFrom(const Json& json) {
@@ -68,10 +63,9 @@ FaultReport Summarise(const rewrite::Rule& rule, std::vector<FaultTrial> trials,
     seconds.push_back(trial.seconds);
     cases.push_back(trial.cases);
     const auto better = [&](const FaultTrial& other) {
-      return trial.detected && (!other.detected || (!IsExpected(rule, other.oracle, other.culprit,
-                                                                other.pass) &&
-                                                    IsExpected(rule, trial.oracle, trial.culprit,
-                                                               trial.pass)));
+      return trial.detected &&
+             (!other.detected || (!IsExpected(rule, other.oracle, other.culprit, other.pass) &&
+                                  IsExpected(rule, trial.oracle, trial.culprit, trial.pass)));
     };
     if (shown == nullptr || better(*shown)) shown = &trial;
   }

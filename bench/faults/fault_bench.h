@@ -12,8 +12,8 @@
 
 namespace irate {
 
-// Of all trials of one fault. Numbers are medians; a trial that found nothing counts as the longest.
-// `detected` is what more than half of the trials say.
+// Of all trials of one fault. Numbers are medians; a trial that found nothing counts as the
+// longest. `detected` is what more than half of the trials say.
 struct FaultReport {
   std::string name;
   bool is_null = false;

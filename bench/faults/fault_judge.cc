@@ -1,7 +1,8 @@
+#include "bench/faults/fault_judge.h"
+
 #include <algorithm>
 #include <set>
 
-#include "bench/faults/fault_trial.h"
 #include "ir/status_macros.h"
 #include "oracles/oracle.h"
 
@@ -24,8 +25,18 @@ bool IsAdvisory(const Finding& finding) { return finding.oracle() == "rejected";
 std::string ExpectedCulprit(const rewrite::Rule& rule, const std::string& culprit,
                             const std::string& pass) {
   const std::vector<std::string>& stated = rule.expected_culprits;
-  if (stated.empty()) return pass;
+  if (stated.empty()) return pass == rewrite::kAtRuntime ? rewrite::kAtCodegen : pass;
   return std::ranges::find(stated, culprit) != stated.end() ? culprit : stated[0];
+}
+
+bool NeedsSanitizedRun(const rewrite::Rule& rule) {
+  for (const std::string& oracle : rewrite::ExpectedOracles(rule)) {
+    for (const char* name :
+         {"memory-error", "value-error", "contract-violation", "abi-violation", "wrong-call"}) {
+      if (oracle == name) return true;
+    }
+  }
+  return false;
 }
 
 bool IsExpected(const rewrite::Rule& rule, const std::string& oracle, const std::string& culprit,
@@ -35,10 +46,17 @@ bool IsExpected(const rewrite::Rule& rule, const std::string& oracle, const std:
          culprit == ExpectedCulprit(rule, culprit, pass);
 }
 
+std::string FaultSwitch(const rewrite::Rule& rule) {
+  return rule.action == rewrite::Rule::Action::kRuntime ? rule.message : rule.name;
+}
+
 absl::StatusOr<FaultVerdict> FaultJudge::Compare(const Case& with, Harness& harness,
                                                  const std::string& pass) {
   FaultVerdict verdict;
   IRATE_ASSIGN_OR_RETURN(const Observation on, harness.Execute(with));
+  for (const VariantObservation& variant : on.variants()) {
+    for (const FaultObservation& fault : variant.faults()) verdict.triggered |= fault.triggered();
+  }
   std::vector<Finding> findings = Findings(with, on);
   if (findings.empty()) return verdict;
   Case without = with;
@@ -68,21 +86,32 @@ absl::StatusOr<FaultVerdict> FaultJudge::Compare(const Case& with, Harness& harn
 }
 
 absl::StatusOr<FaultVerdict> FaultJudge::Judge(const Case& test_case, const PassSequence& passes,
-                                               int last, const std::string& pass) {
+                                               int last, const std::string& pass, bool sanitize) {
   Case with = test_case;
   with.clear_faults();
-  with.add_faults(rule_.name);
-  Case prefix = with;
-  *prefix.mutable_passes() = passes;
-  if (last > 0 && !rule_.is_null) {
-    if (last < passes.steps_size()) {
-      prefix.mutable_passes()->mutable_steps()->DeleteSubrange(last, passes.steps_size() - last);
-    }
-    IRATE_ASSIGN_OR_RETURN(FaultVerdict quick, Compare(prefix, quick_, pass));
-    if (quick.detected && IsExpected(rule_, quick.oracle, quick.culprit, pass)) return quick;
-  }
+  with.add_faults(FaultSwitch(rule_));
   *with.mutable_passes() = passes;
-  return Compare(with, thorough_, pass);
+  const bool needs_code = rule_.action == rewrite::Rule::Action::kRuntime;
+  if (last > 0 && last < passes.steps_size() && !rule_.is_null && !needs_code) {
+    Case prefix = with;
+    prefix.mutable_passes()->mutable_steps()->DeleteSubrange(last, passes.steps_size() - last);
+    IRATE_ASSIGN_OR_RETURN(Harness * quick, harnesses_.Quick());
+    IRATE_ASSIGN_OR_RETURN(FaultVerdict verdict, Compare(prefix, *quick, pass));
+    if (verdict.detected && IsExpected(rule_, verdict.oracle, verdict.culprit, pass)) {
+      return verdict;
+    }
+  }
+  FaultVerdict verdict;
+  if (!needs_code) {
+    IRATE_ASSIGN_OR_RETURN(Harness * thorough, harnesses_.Thorough());
+    IRATE_ASSIGN_OR_RETURN(verdict, Compare(with, *thorough, pass));
+    const bool is_expected =
+        verdict.detected && IsExpected(rule_, verdict.oracle, verdict.culprit, pass);
+    if (is_expected || (verdict.detected && !NeedsSanitizedRun(rule_))) return verdict;
+  }
+  if (!harnesses_.CanSanitize() || !(sanitize || needs_code)) return verdict;
+  IRATE_ASSIGN_OR_RETURN(Harness * sanitized, harnesses_.Sanitized());
+  return Compare(with, *sanitized, pass);
 }
 
 }  // namespace irate

@@ -1,9 +1,9 @@
 #include "bench/faults/fault_trial.h"
 
 #include <chrono>
-#include <memory>
 #include <optional>
 
+#include "bench/faults/fault_judge.h"
 #include "execution/protocol.pb.h"
 #include "generators/generator.h"
 #include "ir/rewrite/apply.h"
@@ -15,22 +15,23 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Cases in which the fault triggers that run instrumented although no oracle of that tier is
+// expected to see it.
+constexpr uint64_t kAlwaysSanitized = 5;
+
 class Trial {
  public:
   Trial(const rewrite::Rule& rule, const FaultTrialOptions& options)
-      : rule_(rule), options_(options) {}
+      : rule_(rule),
+        options_(options),
+        harnesses_(options.harness, options.asan_worker, options.rules) {}
 
   absl::StatusOr<FaultTrial> Run() {
-    HarnessOptions thorough = options_.harness;
-    thorough.target.fault_rules = options_.rules;
-    thorough.target.run_native = true;
-    HarnessOptions quick = thorough;
-    quick.target = {.run_native = false, .fault_rules = options_.rules};
-    IRATE_ASSIGN_OR_RETURN(thorough_, Harness::Create(thorough));
-    IRATE_ASSIGN_OR_RETURN(quick_, Harness::Create(quick));
+    IRATE_ASSIGN_OR_RETURN(Harness * quick, harnesses_.Quick());
+    worker_ = &quick->worker();
     spec_.set_target(options_.harness.worker.target);
-    for (const TargetSpec& spec : quick_->worker().hello().default_specs()) spec_ = spec;
-    IRATE_ASSIGN_OR_RETURN(default_passes_, quick_->worker().DefaultPasses(spec_));
+    for (const TargetSpec& spec : worker_->hello().default_specs()) spec_ = spec;
+    IRATE_ASSIGN_OR_RETURN(default_passes_, worker_->DefaultPasses(spec_));
     started_ = Clock::now();
     for (uint64_t index = 0; !IsOver(); ++index) {
       IRATE_RETURN_IF_ERROR(RunCase(index));
@@ -42,17 +43,19 @@ class Trial {
   }
 
  private:
-  double Seconds() const {
-    return std::chrono::duration<double>(Clock::now() - started_).count();
-  }
+  double Seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
   bool IsOver() const {
-    if (options_.max_triggered != 0 && result_.triggered_cases >= options_.max_triggered) return true;
+    if (options_.max_triggered != 0 && result_.triggered_cases >= options_.max_triggered)
+      return true;
     return Seconds() >= options_.seconds;
   }
 
   // The number of passes up to the last that the fault concerns; nothing if it concerns none.
   std::optional<int> Needed(const PassSequence& passes) const {
-    if (rewrite::Concerns(rule_, rewrite::kAtCodegen)) return passes.steps_size();
+    if (rewrite::Concerns(rule_, rewrite::kAtCodegen) ||
+        rewrite::Concerns(rule_, rewrite::kAtRuntime)) {
+      return passes.steps_size();
+    }
     for (int i = passes.steps_size(); i > 0; --i) {
       if (rewrite::Concerns(rule_, passes.steps(i - 1).name())) return i;
     }
@@ -69,14 +72,16 @@ class Trial {
     if (!needed.has_value()) return absl::OkStatus();
     IRATE_ASSIGN_OR_RETURN(const std::string pass, Probe(test_case, passes, *needed));
     if (pass.empty()) return absl::OkStatus();
-    ++result_.triggered_cases;
     if (result_.pass.empty()) result_.pass = pass;
-    result_.triggered = true;
-    FaultJudge judge(rule_, quick_.get(), thorough_.get());
+    const bool sanitize = NeedsSanitizedRun(rule_) || result_.triggered_cases < kAlwaysSanitized;
+    FaultJudge judge(rule_, &harnesses_);
     IRATE_ASSIGN_OR_RETURN(const FaultVerdict verdict,
-                           judge.Judge(test_case, passes, *needed, pass));
+                           judge.Judge(test_case, passes, *needed, pass, sanitize));
+    if (pass == rewrite::kAtRuntime && !verdict.triggered) return absl::OkStatus();
+    ++result_.triggered_cases;
+    result_.triggered = true;
     Case shown = test_case;
-    shown.add_faults(rule_.name);
+    shown.add_faults(FaultSwitch(rule_));
     if (verdict.detected) {
       const bool is_expected = IsExpected(rule_, verdict.oracle, verdict.culprit, pass);
       // The first finding stands unless a later one is the right one.
@@ -100,7 +105,7 @@ class Trial {
     prefix.mutable_steps()->DeleteSubrange(needed, passes.steps_size() - needed);
     IRATE_ASSIGN_OR_RETURN(
         const VariantObservation observation,
-        quick_->worker().Run(test_case, spec_, prefix, {.lift = true, .run_native = false}));
+        worker_->Run(test_case, spec_, prefix, {.lift = true, .run_native = false}));
     const Module* before = nullptr;
     const Module* module = nullptr;
     for (const StepObservation& step : observation.steps()) {
@@ -116,9 +121,10 @@ class Trial {
       if (Matches(on_input ? before : module, pass, step.index())) return pass;
     }
     if (observation.failure().kind() != Failure::NONE) return std::string();
-    if (!rewrite::Concerns(rule_, rewrite::kAtCodegen)) return std::string();
-    return Matches(module, rewrite::kAtCodegen, -1) ? std::string(rewrite::kAtCodegen)
-                                                   : std::string();
+    for (const char* place : {rewrite::kAtCodegen, rewrite::kAtRuntime}) {
+      if (rewrite::Concerns(rule_, place) && Matches(module, place, -1)) return std::string(place);
+    }
+    return std::string();
   }
 
   bool Matches(const Module* module, const std::string& pass, int step) {
@@ -131,8 +137,8 @@ class Trial {
 
   const rewrite::Rule& rule_;
   const FaultTrialOptions& options_;
-  std::unique_ptr<Harness> quick_;
-  std::unique_ptr<Harness> thorough_;
+  FaultHarnesses harnesses_;
+  WorkerClient* worker_ = nullptr;  // of the quick harness
   TargetSpec spec_;
   PassSequence default_passes_;
   Clock::time_point started_;

@@ -22,8 +22,9 @@
 namespace irate {
 
 struct FaultTrialOptions {
-  HarnessOptions harness;  // `target` is what the thorough run asks for
-  std::string rules;       // text that has the rule
+  HarnessOptions harness;       // `target` is what the thorough run asks for
+  WorkerOptions asan_worker{};  // of the sanitized run; without executable: there is none
+  std::string rules;            // text that has the rule
   uint64_t seed = 1;
   GenerateOptions generate;
   double seconds = 120;
@@ -49,38 +50,5 @@ struct FaultTrial {
 // Errors are those of the harness: no worker.
 absl::StatusOr<FaultTrial> RunFaultTrial(const rewrite::Rule& rule,
                                          const FaultTrialOptions& options);
-
-// The finding that the fault is to blame for in the Case, best first: `expected` says what counts as
-// best. Empty oracle: none. The Case names the fault.
-struct FaultVerdict {
-  bool detected = false;
-  std::string oracle;
-  std::string culprit;
-  std::string summary;
-};
-class FaultJudge {
- public:
-  // Both harnesses know the rule; `quick` stops before code generation.
-  FaultJudge(const rewrite::Rule& rule, Harness* quick, Harness* thorough)
-      : rule_(rule), quick_(*quick), thorough_(*thorough) {}
-
-  // `last`: the number of passes after which the quick run may stop. `pass`: where it triggered.
-  absl::StatusOr<FaultVerdict> Judge(const Case& test_case, const PassSequence& passes, int last,
-                                     const std::string& pass);
-
- private:
-  absl::StatusOr<FaultVerdict> Compare(const Case& with, Harness& harness, const std::string& pass);
-
-  const rewrite::Rule& rule_;
-  Harness& quick_;
-  Harness& thorough_;
-};
-
-// Whether the verdict is what the rule asks for where the fault triggered after `pass`.
-bool IsExpected(const rewrite::Rule& rule, const std::string& oracle, const std::string& culprit,
-                const std::string& pass);
-// The culprit that should be named: stated in the rule, or `pass`.
-std::string ExpectedCulprit(const rewrite::Rule& rule, const std::string& culprit,
-                            const std::string& pass);
 
 }  // namespace irate

@@ -16,11 +16,11 @@ namespace {
 
 const std::map<std::string, int>& Arities() {
   static const auto& arities = *new std::map<std::string, int>{
-      {"lanes", 1},  {"bits", 1},    {"type", 1},      {"extent", 1},    {"begin", 1},
-      {"kind", 1},   {"rank", 1},    {"dim", 2},       {"elements", 1},  {"scope", 1},
-      {"name", 1},   {"size", 1},    {"count", 1},     {"nodes", 1},     {"uses", 2},
-      {"reads", 2},  {"writes", 2},  {"depth", 0},     {"pass", 0},      {"step", 0},
-      {"params", 0}, {"loops", 0},   {"functions", 0}, {"function", 0},  {"one_in", 1},
+      {"lanes", 1},  {"bits", 1},        {"type", 1},      {"extent", 1},   {"begin", 1},
+      {"kind", 1},   {"rank", 1},        {"dim", 2},       {"elements", 1}, {"scope", 1},
+      {"name", 1},   {"size", 1},        {"count", 1},     {"nodes", 1},    {"uses", 2},
+      {"reads", 2},  {"writes", 2},      {"depth", 0},     {"pass", 0},     {"step", 0},
+      {"params", 0}, {"loops", 0},       {"functions", 0}, {"function", 0}, {"one_in", 1},
       {"align", 1},  {"module_size", 0},
   };
   return arities;
@@ -28,12 +28,28 @@ const std::map<std::string, int>& Arities() {
 
 const std::map<std::string, Op>& OpTests() {
   static const auto& tests = *new std::map<std::string, Op>{
-      {"const", CONST},   {"var", VAR},         {"load", LOAD},           {"call", CALL},
-      {"cast", CAST},     {"select", SELECT},   {"if_then_else", IF_THEN_ELSE},
-      {"ramp", RAMP},     {"broadcast", BROADCAST}, {"shuffle", SHUFFLE}, {"add", ADD},
-      {"sub", SUB},       {"mul", MUL},         {"div", DIV},             {"floordiv", FLOOR_DIV},
-      {"floormod", FLOOR_MOD}, {"truncdiv", TRUNC_DIV}, {"truncmod", TRUNC_MOD},
-      {"min", MIN},       {"max", MAX},         {"not_", NOT},            {"string", STRING},
+      {"const", CONST},
+      {"var", VAR},
+      {"load", LOAD},
+      {"call", CALL},
+      {"cast", CAST},
+      {"select", SELECT},
+      {"if_then_else", IF_THEN_ELSE},
+      {"ramp", RAMP},
+      {"broadcast", BROADCAST},
+      {"shuffle", SHUFFLE},
+      {"add", ADD},
+      {"sub", SUB},
+      {"mul", MUL},
+      {"div", DIV},
+      {"floordiv", FLOOR_DIV},
+      {"floormod", FLOOR_MOD},
+      {"truncdiv", TRUNC_DIV},
+      {"truncmod", TRUNC_MOD},
+      {"min", MIN},
+      {"max", MAX},
+      {"not_", NOT},
+      {"string", STRING},
   };
   return tests;
 }
@@ -106,8 +122,12 @@ Evaluator::Value Evaluator::Compare(const std::string& op, const Value& a, const
   const double x = a.kind == Kind::kInteger ? static_cast<double>(a.integer) : a.number;
   const double y = b.kind == Kind::kInteger ? static_cast<double>(b.integer) : b.number;
   const bool exact = a.kind == Kind::kInteger && b.kind == Kind::kInteger;
-  const int order = exact ? (a.integer < b.integer ? -1 : a.integer > b.integer ? 1 : 0)
-                          : (x < y ? -1 : x > y ? 1 : 0);
+  const int order = exact ? (a.integer < b.integer   ? -1
+                             : a.integer > b.integer ? 1
+                                                     : 0)
+                          : (x < y   ? -1
+                             : x > y ? 1
+                                     : 0);
   if (op == "==") return Value::Int(order == 0 ? 1 : 0);
   if (op == "!=") return Value::Int(order != 0 ? 1 : 0);
   if (op == "<") return Value::Int(order < 0 ? 1 : 0);

@@ -22,9 +22,7 @@ Expr Node(Op op, ScalarType type, uint32_t lanes) {
   return expr;
 }
 
-bool IsBool(const Expr& pattern) {
-  return IsComparison(pattern.op()) || IsLogic(pattern.op());
-}
+bool IsBool(const Expr& pattern) { return IsComparison(pattern.op()) || IsLogic(pattern.op()); }
 
 }  // namespace
 
@@ -211,8 +209,8 @@ absl::StatusOr<Expr> Instantiator::BuildCall(const Expr& pattern) {
     source = bindings_.calls[static_cast<size_t>(calls_used_++)].second;
   }
   if (result.type() != VOID) return result;
-  const text::ValueType implied = text::ImpliedCallType(
-      result.name(), result.args_size() == 0 ? nullptr : &result.args(0));
+  const text::ValueType implied =
+      text::ImpliedCallType(result.name(), result.args_size() == 0 ? nullptr : &result.args(0));
   if (implied.scalar == VOID && source != nullptr) {
     result.set_type(source->type());
     result.set_lanes(source->lanes());
@@ -304,9 +302,8 @@ absl::StatusOr<Expr> Instantiator::Build(const Expr& pattern, Hint hint) {
       if (result.args_size() == 0) return Fail("a shuffle of nothing");
       *result.mutable_int_list() = pattern.int_list();
       result.set_type(result.args(0).type());
-      result.set_lanes(pattern.int_list_size() <= 1
-                           ? 0
-                           : static_cast<uint32_t>(pattern.int_list_size()));
+      result.set_lanes(
+          pattern.int_list_size() <= 1 ? 0 : static_cast<uint32_t>(pattern.int_list_size()));
       return result;
     case SELECT:
     case IF_THEN_ELSE: {

@@ -242,8 +242,8 @@ absl::Status Instantiator::BuildStmt(const Stmt& pattern, StmtList* result) {
     }
     default: {
       const bool is_condition = pattern.kind() == IF || pattern.kind() == WHILE;
-      IRATE_RETURN_IF_ERROR(BuildArgs(pattern.args(), {is_condition ? BOOL : VOID, 0},
-                                      stmt.mutable_args()));
+      IRATE_RETURN_IF_ERROR(
+          BuildArgs(pattern.args(), {is_condition ? BOOL : VOID, 0}, stmt.mutable_args()));
       IRATE_RETURN_IF_ERROR(BuildBodies(pattern, &stmt));
       break;
     }

@@ -74,7 +74,8 @@ bool Matcher::MatchMeta(const Expr& pattern, const Expr& subject, const Then& th
 bool Matcher::MatchConst(const Expr& pattern, const Expr& subject, const Then& then) {
   if (subject.op() != CONST) return false;
   if (pattern.type() != VOID && pattern.type() != subject.type()) return false;
-  const bool is_float = pattern.type() == VOID ? pattern.name() == "float" : IsFloat(pattern.type());
+  const bool is_float =
+      pattern.type() == VOID ? pattern.name() == "float" : IsFloat(pattern.type());
   if (is_float != IsFloat(subject.type())) return false;
   const bool same = is_float ? pattern.float_value() == subject.float_value()
                              : pattern.int_value() == subject.int_value();
@@ -148,9 +149,10 @@ bool Matcher::MatchExprs(const Exprs& pattern, int at, const Exprs& subject, int
     }
     return false;
   }
-  return from < subject.size() && MatchExpr(first, subject[from], [&] {
-           return MatchExprs(pattern, at + 1, subject, from + 1, then);
-         });
+  return from < subject.size() &&
+         MatchExpr(
+             first, subject[from],
+             [&] { return MatchExprs(pattern, at + 1, subject, from + 1, then); });
 }
 
 bool Matcher::MatchStmts(const StmtList& pattern, int at, const StmtList& subject, int from,
@@ -164,8 +166,10 @@ bool Matcher::MatchStmts(const StmtList& pattern, int at, const StmtList& subjec
   const Stmt& first = pattern[at];
   if (IsMetaList(first)) {
     Binding value{.kind = Binding::Kind::kStmts};
+    const bool takes_rest = stop != nullptr && at + 1 == pattern.size();
     for (int end = from; end <= subject.size(); ++end) {
       if (end > from) value.stmts.push_back(subject[end - 1]);
+      if (takes_rest && end < subject.size()) continue;
       if (Bind(first.name(), value,
                [&] { return MatchStmts(pattern, at + 1, subject, end, stop, then); })) {
         return true;
@@ -173,14 +177,16 @@ bool Matcher::MatchStmts(const StmtList& pattern, int at, const StmtList& subjec
     }
     return false;
   }
-  return from < subject.size() && MatchStmt(first, subject[from], [&] {
-           return MatchStmts(pattern, at + 1, subject, from + 1, stop, then);
-         });
+  return from < subject.size() &&
+         MatchStmt(
+             first, subject[from],
+             [&] { return MatchStmts(pattern, at + 1, subject, from + 1, stop, then); });
 }
 
 bool Matcher::MatchWindow(const StmtList& pattern, const StmtList& subject, int start, int* length,
                           const Then& then) {
   int stop = start;
+  if (IsMetaList(pattern[0]) && start != 0) return false;
   return MatchStmts(pattern, 0, subject, start, &stop, [&] {
     *length = stop - start;
     return then();
@@ -217,13 +223,13 @@ bool Matcher::MatchIters(const Block& pattern, int at, const Block& subject, con
   const BlockIter& wanted = pattern.iters(at);
   const BlockIter& iter = subject.iters(at);
   return wanted.kind() == iter.kind() && MatchVariable(wanted.variable(), iter.variable(), [&] {
-    return MatchExpr(wanted.domain().min(), iter.domain().min(), [&] {
-      return MatchExpr(wanted.domain().extent(), iter.domain().extent(), [&] {
-        return MatchExpr(wanted.binding(), iter.binding(),
-                         [&] { return MatchIters(pattern, at + 1, subject, then); });
-      });
-    });
-  });
+           return MatchExpr(wanted.domain().min(), iter.domain().min(), [&] {
+             return MatchExpr(wanted.domain().extent(), iter.domain().extent(), [&] {
+               return MatchExpr(wanted.binding(), iter.binding(),
+                                [&] { return MatchIters(pattern, at + 1, subject, then); });
+             });
+           });
+         });
 }
 
 bool Matcher::MatchBlock(const Stmt& pattern, const Stmt& subject, const Then& then) {

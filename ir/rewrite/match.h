@@ -25,7 +25,8 @@ class Matcher {
   // True if there is a way that `then` accepts; the bindings are those of that way. Otherwise they
   // are as before.
   bool MatchExpr(const Expr& pattern, const Expr& subject, const Then& then);
-  // The first statements of `subject` from `start` on; *length is how many when `then` is called.
+  // The first statements of `subject` from `start` on; *length is how many when `then` is called. A
+  // list at the end of the pattern takes all that is left, one at its beginning all that is before.
   bool MatchWindow(const StmtList& pattern, const StmtList& subject, int start, int* length,
                    const Then& then);
 

@@ -8,8 +8,8 @@
 namespace irate::rewrite {
 namespace {
 
-constexpr auto kLoopKinds = std::to_array<std::string_view>(
-    {"serial", "parallel", "vectorized", "unrolled", "bind"});
+constexpr auto kLoopKinds =
+    std::to_array<std::string_view>({"serial", "parallel", "vectorized", "unrolled", "bind"});
 constexpr auto kOtherKinds =
     std::to_array<std::string_view>({"for", "while", "if", "block", "attr"});
 constexpr auto kPositions = std::to_array<std::string_view>(

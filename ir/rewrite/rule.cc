@@ -18,7 +18,7 @@ bool Glob(std::string_view pattern, std::string_view text) {
 }  // namespace
 
 bool Concerns(const Rule& rule, std::string_view pass) {
-  const bool is_pass = pass != kAtLowering && pass != kAtCodegen;
+  const bool is_pass = pass != kAtLowering && pass != kAtCodegen && pass != kAtRuntime;
   for (const std::string& wanted : rule.passes) {
     // "*" means passes.
     if (!is_pass) {
@@ -57,6 +57,8 @@ std::vector<std::string> ExpectedOracles(const Rule& rule) {
       return {"memory-growth"};
     case Rule::Action::kExhaust:
       return {"out-of-memory"};
+    case Rule::Action::kRuntime:
+      return {"contract-violation", "memory-error"};
   }
   return {};
 }

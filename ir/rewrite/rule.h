@@ -16,6 +16,7 @@ namespace irate::rewrite {
 
 // Names that stand beside those of passes.
 inline constexpr char kAtLowering[] = "lower";   // before the first pass
+inline constexpr char kAtRuntime[] = "runtime";  // while the built code runs instrumented
 inline constexpr char kAtCodegen[] = "codegen";  // after the last one; only the built code sees it
 
 struct Alternative {
@@ -43,6 +44,7 @@ struct Rule {
     kHang,
     kLeak,     // `amount` bytes, kept
     kExhaust,  // memory without an end
+    kRuntime,  // the runtime below generated code breaks its contract: `message` says how
   };
 
   std::string name;
@@ -63,13 +65,14 @@ struct Rule {
   int64_t amount = 0;
   bool may_be_invalid = false;  // the result need not pass the verifier
 
-  std::vector<std::string> expected_oracles;  // any of them; for a null fault none
+  std::vector<std::string> expected_oracles;   // any of them; for a null fault none
   std::vector<std::string> expected_culprits;  // any of them; empty: the pass where it triggered
 
   int line = 0;  // in its file
 };
 
-// Whether the rule is about the pass: its full name, its last part, or a pattern with "*".
+// Whether the rule is about the pass (or kAtLowering, ...): its full name, its last part, or a
+// pattern with "*".
 bool Concerns(const Rule& rule, std::string_view pass);
 // What the oracles should say: stated, or what the action implies.
 std::vector<std::string> ExpectedOracles(const Rule& rule);

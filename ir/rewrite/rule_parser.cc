@@ -83,7 +83,9 @@ class RuleParser : public text::Parser {
         continue;
       }
       std::string name;
-      const auto is_part = [this] { return Peek().kind == Token::Kind::kWord || IsPunctuation("*"); };
+      const auto is_part = [this] {
+        return Peek().kind == Token::Kind::kWord || IsPunctuation("*");
+      };
       if (!is_part()) return Expected("the name of a pass, \"lower\", \"codegen\" or *");
       // "Vector*" is two tokens; the next clause starts on a word of its own after white space, so
       // parts must touch.
@@ -207,10 +209,13 @@ class RuleParser : public text::Parser {
     } else if (TakeWord("exhaust")) {
       TakeWord("memory");
       rule->action = Rule::Action::kExhaust;
+    } else if (TakeWord("break")) {
+      rule->action = Rule::Action::kRuntime;
+      IRATE_ASSIGN_OR_RETURN(rule->message, ParseString("how the runtime breaks its contract"));
     } else {
       return Expected(
           "\"rewrite\", \"alternate\", \"mutate input\", \"skip\", \"throw\", \"diagnose\", "
-          "\"crash\", \"abort\", \"hang\", \"leak\" or \"exhaust memory\"");
+          "\"crash\", \"abort\", \"hang\", \"leak\", \"break\" or \"exhaust memory\"");
     }
     return absl::OkStatus();
   }
@@ -238,6 +243,9 @@ class RuleParser : public text::Parser {
     if (rule.passes.empty()) return fail("no pass is named; \"pass *\" is every one");
     bool replaces = false;
     for (const Alternative& alternative : rule.alternatives) replaces |= alternative.replaces;
+    if ((rule.action == Rule::Action::kRuntime) != Concerns(rule, kAtRuntime)) {
+      return fail("\"pass runtime\" and \"do break\" need each other");
+    }
     const bool rewrites = rule.action == Rule::Action::kAlternate ||
                           rule.action == Rule::Action::kMutateInput ||
                           (rule.action == Rule::Action::kRewrite && !rule.is_null);
@@ -349,8 +357,7 @@ class RuleParser : public text::Parser {
     }
     if (TakeWord("inside")) return ParseInside();
     if (TakeWord("in")) return ParseIn();
-    if ((IsWord("module") || IsWord("function")) &&
-        (IsWord("contains", 1) || IsWord("not", 1))) {
+    if ((IsWord("module") || IsWord("function")) && (IsWord("contains", 1) || IsWord("not", 1))) {
       condition.text = Next().text;
       return ParseContains(std::move(condition), rule);
     }
@@ -369,7 +376,8 @@ class RuleParser : public text::Parser {
       test.kind = Condition::Kind::kIs;
       test.args.push_back(std::move(condition));
       do {
-        if (Peek().kind != Token::Kind::kWord || !(IsTest(Peek().text) || IsStmtKind(Peek().text))) {
+        if (Peek().kind != Token::Kind::kWord ||
+            !(IsTest(Peek().text) || IsStmtKind(Peek().text))) {
           return Expected("const, var, load, float, int, vector, i32, loop, param, ...");
         }
         test.words.push_back(Next().text);
@@ -418,8 +426,7 @@ class RuleParser : public text::Parser {
     condition.kind = Condition::Kind::kIn;
     do {
       if (Peek().kind != Token::Kind::kWord || !IsPosition(Peek().text)) {
-        return Expected(
-            "index, value, condition, bounds, predicate, binding, call, let or alias");
+        return Expected("index, value, condition, bounds, predicate, binding, call, let or alias");
       }
       condition.words.push_back(Next().text);
     } while (TakePunctuation("|"));

@@ -62,17 +62,17 @@ void Substitute(const Substitution& substitution, StmtList* stmts) {
 absl::Status Convert(ScalarType type, uint32_t lanes, Expr* expr) {
   if (expr->type() != type) {
     if (!IsNumber(type) || !IsNumber(expr->type())) {
-      return absl::InvalidArgumentError(
-          fmt::format("{} cannot become {}", text::PrintType(expr->type(), expr->lanes()),
-                      text::PrintType(type, lanes)));
+      return absl::InvalidArgumentError(fmt::format("{} cannot become {}",
+                                                    text::PrintType(expr->type(), expr->lanes()),
+                                                    text::PrintType(type, lanes)));
     }
     Wrap(CAST, type, expr->lanes(), expr);
   }
   if (expr->lanes() != lanes) {
     if (expr->lanes() != 0) {
-      return absl::InvalidArgumentError(
-          fmt::format("{} cannot become {}", text::PrintType(expr->type(), expr->lanes()),
-                      text::PrintType(type, lanes)));
+      return absl::InvalidArgumentError(fmt::format("{} cannot become {}",
+                                                    text::PrintType(expr->type(), expr->lanes()),
+                                                    text::PrintType(type, lanes)));
     }
     Wrap(BROADCAST, type, lanes, expr);
   }

@@ -1,8 +1,8 @@
 // Seeded faults (docs/faults.md): what a pass of TVM returned, made wrong on purpose.
 //
-// The pass has run; its result is lifted, rewritten as the rule says, lowered and put in place of the
-// functions that changed, so that later passes and code generation see the fault. Functions that did
-// not change, and the attributes of those that did, stay TVM's own.
+// The pass has run; its result is lifted, rewritten as the rule says, lowered and put in place of
+// the functions that changed, so that later passes and code generation see the fault. Functions
+// that did not change, and the attributes of those that did, stay TVM's own.
 #pragma once
 
 #include <string>
@@ -18,8 +18,8 @@ namespace irate::tvm_target {
 
 class FaultInjection {
  public:
-  // The faults that the Case switches on, of the rules in `text`. InvalidArgument: the text does not
-  // parse, or a fault has no rule.
+  // The faults that the Case switches on and that have a rule in `text`. InvalidArgument: the text
+  // does not parse.
   static absl::StatusOr<FaultInjection> Create(const Case& test_case, const std::string& text);
 
   bool empty() const { return active_.empty(); }
@@ -45,8 +45,8 @@ class FaultInjection {
   std::vector<Active> active_;
 };
 
-// `module` with the functions that differ between `before` and `after` replaced by those of `after`.
-// `before` is `module`, lifted. Throws tvm::ffi::Error.
+// `module` with the functions that differ between `before` and `after` replaced by those of
+// `after`. `before` is `module`, lifted. Throws tvm::ffi::Error.
 Any ReplaceFunctions(const Any& module, const Module& before, const Module& after);
 
 }  // namespace irate::tvm_target
