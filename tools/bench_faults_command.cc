@@ -4,6 +4,7 @@
 #include <set>
 
 #include "bench/faults/fault_bench.h"
+#include "bench/faults/fault_rates.h"
 #include "bench/faults/fault_text.h"
 #include "fmt/format.h"
 #include "ir/file.h"
@@ -30,6 +31,7 @@ struct FaultsArguments {
   std::string save_cases;
   bool resume = false;
   bool list = false;
+  uint64_t rates = 0;
 };
 
 absl::StatusOr<std::string> RuleText(const FaultsArguments& arguments) {
@@ -63,6 +65,21 @@ absl::Status SaveCase(const std::string& folder, const FaultReport& report) {
   }
   if (best == nullptr) return absl::OkStatus();
   return WriteFileAtomically(fmt::format("{}/{}.irate", folder, report.name), best->shown);
+}
+
+int PrintRates(const FaultBenchOptions& options, uint64_t cases) {
+  const absl::StatusOr<std::vector<FaultRate>> rates =
+      MeasureFaultRates(options.rules, options.trial, cases);
+  if (!rates.ok()) return FailEnvironment(rates.status());
+  fmt::print("{:<44} {:>8} {:>9}\n", "fault", "reached", "triggered");
+  for (size_t i = 0; i < rates->size(); ++i) {
+    const FaultRate& rate = (*rates)[i];
+    fmt::print("{:<44} {:>6.1f} % {:>7.2f} %  {}\n", options.rules[i].name,
+               100.0 * static_cast<double>(rate.reached) / static_cast<double>(cases),
+               100.0 * static_cast<double>(rate.triggered) / static_cast<double>(cases),
+               rate.problem);
+  }
+  return kExitOk;
 }
 
 int RunBenchFaults(const FaultsArguments& arguments) {
@@ -110,6 +127,7 @@ int RunBenchFaults(const FaultsArguments& arguments) {
   options.trial.rules = *text;
   options.trial.seed = arguments.seed;
   options.trial.seconds = arguments.seconds;
+  if (arguments.rates != 0) return PrintRates(options, arguments.rates);
   absl::Status failed;
   options.done = [&](const FaultReport& report) {
     reports.push_back(report);
@@ -173,6 +191,8 @@ void AddBenchFaultsCommand(CLI::App* bench, int* exit_code) {
   command->add_option("--save-cases", arguments->save_cases,
                       "Folder for a Case that shows each fault");
   command->add_flag("--list", arguments->list, "Print the faults and stop");
+  command->add_option("--rates", arguments->rates,
+                      "Only measure in how many of so many Cases each fault triggers");
   command->add_option("--target", arguments->environment.target, "Compiler under test")
       ->capture_default_str();
   command->add_option("--deadline", arguments->environment.deadline, "Seconds for one Case")

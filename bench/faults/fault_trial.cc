@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "bench/faults/fault_judge.h"
+#include "bench/faults/fault_probe.h"
 #include "execution/protocol.pb.h"
 #include "generators/generator.h"
-#include "ir/rewrite/apply.h"
 #include "ir/status_macros.h"
 #include "ir/text.h"
 
@@ -50,25 +50,12 @@ class Trial {
     return Seconds() >= options_.seconds;
   }
 
-  // The number of passes up to the last that the fault concerns; nothing if it concerns none.
-  std::optional<int> Needed(const PassSequence& passes) const {
-    if (rewrite::Concerns(rule_, rewrite::kAtCodegen) ||
-        rewrite::Concerns(rule_, rewrite::kAtRuntime)) {
-      return passes.steps_size();
-    }
-    for (int i = passes.steps_size(); i > 0; --i) {
-      if (rewrite::Concerns(rule_, passes.steps(i - 1).name())) return i;
-    }
-    if (rewrite::Concerns(rule_, rewrite::kAtLowering)) return 0;
-    return std::nullopt;
-  }
-
   absl::Status RunCase(uint64_t index) {
     Case test_case = GenerateCase(CaseSeed(options_.seed, index), options_.generate);
     *test_case.add_targets() = spec_;
     PassSequence passes = test_case.passes();
     if (passes.steps().empty()) *passes.mutable_steps() = default_passes_.steps();
-    const std::optional<int> needed = Needed(passes);
+    const std::optional<int> needed = PassesNeeded(rule_, passes);
     if (!needed.has_value()) return absl::OkStatus();
     IRATE_ASSIGN_OR_RETURN(const std::string pass, Probe(test_case, passes, *needed));
     if (pass.empty()) return absl::OkStatus();
@@ -106,33 +93,10 @@ class Trial {
     IRATE_ASSIGN_OR_RETURN(
         const VariantObservation observation,
         worker_->Run(test_case, spec_, prefix, {.lift = true, .run_native = false}));
-    const Module* before = nullptr;
-    const Module* module = nullptr;
-    for (const StepObservation& step : observation.steps()) {
-      before = module;
-      if (step.outcome() == StepObservation::CHANGED) {
-        module = step.has_lifted() ? &step.lifted() : nullptr;
-      } else if (step.outcome() == StepObservation::FAILED) {
-        return std::string();
-      }
-      const std::string pass = step.index() < 0 ? rewrite::kAtLowering : step.pass();
-      if (!rewrite::Concerns(rule_, pass)) continue;
-      const bool on_input = rule_.action == rewrite::Rule::Action::kMutateInput;
-      if (Matches(on_input ? before : module, pass, step.index())) return pass;
-    }
-    if (observation.failure().kind() != Failure::NONE) return std::string();
-    for (const char* place : {rewrite::kAtCodegen, rewrite::kAtRuntime}) {
-      if (rewrite::Concerns(rule_, place) && Matches(module, place, -1)) return std::string(place);
-    }
-    return std::string();
-  }
-
-  bool Matches(const Module* module, const std::string& pass, int step) {
-    if (module == nullptr) return false;
-    result_.reached = true;
-    const rewrite::Applied applied = rewrite::Apply(rule_, *module, pass, step);
-    if (!applied.problem.empty()) result_.problem = applied.problem;
-    return applied.triggered;
+    FaultProbe probe = ProbeFault(rule_, observation);
+    result_.reached |= probe.reached;
+    if (!probe.problem.empty()) result_.problem = probe.problem;
+    return std::move(probe.pass);
   }
 
   const rewrite::Rule& rule_;
