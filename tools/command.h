@@ -23,7 +23,10 @@ void AddShowCommand(CLI::App* app, int* exit_code);
 void AddGenerateCommand(CLI::App* app, int* exit_code);
 void AddDoctorCommand(CLI::App* app, int* exit_code);
 void AddBucketsCommand(CLI::App* app, int* exit_code);
+void AddBlameCommand(CLI::App* app, int* exit_code);
+void AddVersionsCommand(CLI::App* app, int* exit_code);
 void AddReduceCommand(CLI::App* app, int* exit_code);
+void AddReportCommand(CLI::App* app, int* exit_code);
 void AddBenchCommand(CLI::App* app, int* exit_code);
 
 // "irate: MESSAGE" on stderr, and kExitEnvironment.

@@ -53,7 +53,10 @@ int Main(int argc, char** argv) {
   AddGenerateCommand(&app, &exit_code);
   AddDoctorCommand(&app, &exit_code);
   AddBucketsCommand(&app, &exit_code);
+  AddBlameCommand(&app, &exit_code);
+  AddVersionsCommand(&app, &exit_code);
   AddReduceCommand(&app, &exit_code);
+  AddReportCommand(&app, &exit_code);
   AddBenchCommand(&app, &exit_code);
   try {
     app.parse(argc, argv);

@@ -44,6 +44,24 @@ absl::StatusOr<BucketLife> LifeFromJson(const Json& json) {
   return life;
 }
 
+Json BlameToJson(const Blame& blame) {
+  return {{"passes", blame.passes},
+          {"passes_before", blame.passes_before},
+          {"options", blame.options},
+          {"gone_with", blame.gone_with},
+          {"llvm", blame.llvm}};
+}
+
+Blame BlameFromJson(const Json& json) {
+  Blame blame;
+  blame.passes = json.value("passes", std::vector<std::string>{});
+  blame.passes_before = json.value("passes_before", 0);
+  blame.options = json.value("options", std::vector<std::string>{});
+  blame.gone_with = json.value("gone_with", std::vector<std::string>{});
+  blame.llvm = json.value("llvm", "");
+  return blame;
+}
+
 }  // namespace
 
 std::string ToJson(const FindingRecord& record) {
@@ -66,6 +84,7 @@ std::string ToJson(const FindingRecord& record) {
       {"reproducer_verified", record.reproducer_verified},
   };
   json.update(LifeToJson(record.life));
+  if (record.blame.has_value()) json["blame"] = BlameToJson(*record.blame);
   // Messages of a compiler may hold bytes that are not UTF-8.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -91,6 +110,7 @@ absl::StatusOr<FindingRecord> FindingRecordFromJson(const std::string& text) {
     record.reproduced = json.value("reproduced", false);
     record.reproducer_verified = json.value("reproducer_verified", false);
     IRATE_ASSIGN_OR_RETURN(record.life, LifeFromJson(json));
+    if (json.contains("blame")) record.blame = BlameFromJson(json["blame"]);
     for (const std::string& version : record.versions) {
       record.life.verdicts.try_emplace(version, Verdict{true, record.last_seen});
     }

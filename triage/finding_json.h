@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "ir/observation.pb.h"
+#include "triage/blame.h"
 #include "triage/bucket_state.h"
 
 namespace irate {
@@ -22,6 +24,7 @@ struct FindingRecord {
   bool reproduced = false;
   bool reproducer_verified = false;
   BucketLife life;
+  std::optional<Blame> blame;
 };
 
 std::string ToJson(const FindingRecord& record);

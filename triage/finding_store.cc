@@ -192,6 +192,7 @@ absl::Status FindingStore::Move(const std::string& from, const Sighting& sightin
     IRATE_RETURN_IF_ERROR(WriteCaseAndReproducer(folder, sighting));
     record.finding = sighting.finding;
     record.size = size;
+    record.earlier_cases = sighting.earlier.size();
     record.reproducer_verified = sighting.reproducer_verified;
   }
   record.reproduced = true;
