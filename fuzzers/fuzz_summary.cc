@@ -24,6 +24,8 @@ void FuzzSummary::Add(const JobProgress& progress) {
   sanitized += progress.sanitized();
   not_sanitized += progress.not_sanitized();
   sanitized_seconds += progress.sanitized_seconds();
+  mutated += progress.mutated();
+  interesting += progress.interesting();
 }
 
 void FuzzSummary::Add(const JobSighting& sighting) {
@@ -53,6 +55,18 @@ void FuzzSummary::Add(const JobFault& fault) {
   if (harness_fault_examples.size() < kMaxFaultExamples) {
     harness_fault_examples.push_back(
         fmt::format("case {}: {}", fault.case_index(), fault.message()));
+  }
+}
+
+void FuzzSummary::Add(const JobMutators& counts) {
+  for (const JobMutator& one : counts.mutators()) {
+    MutatorCounts& total = mutators[one.name()];
+    total.tried += one.tried();
+    total.applied += one.applied();
+    total.valid += one.valid();
+    total.defined += one.defined();
+    total.executed += one.executed();
+    total.interesting += one.interesting();
   }
 }
 

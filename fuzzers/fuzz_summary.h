@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fuzzers/job.pb.h"
+#include "generators/mutate/yield.h"
 #include "ir/observation.pb.h"
 
 namespace irate {
@@ -38,6 +39,11 @@ struct FuzzSummary {
   uint64_t not_sanitized = 0;
   double sanitized_seconds = 0;  // of all jobs together
   bool interrupted = false;
+  uint64_t mutated = 0;                           // Cases that were made from earlier ones
+  uint64_t interesting = 0;                       // Cases that showed something new
+  std::map<std::string, MutatorCounts> mutators;  // by name, of jobs that have ended
+  uint64_t first = 0;                             // the number of the first Case
+  uint64_t next = 0;  // the first number of a Case that no job has started
 
   // New ones, known ones left out.
   uint64_t NewFindings() const;
@@ -48,6 +54,7 @@ struct FuzzSummary {
   void Add(const JobProgress& progress);
   void Add(const JobSighting& sighting);
   void Add(const JobFault& fault);
+  void Add(const JobMutators& counts);
 };
 
 }  // namespace irate

@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "execution/protocol.pb.h"
 #include "execution/sanitized_tier.h"
+#include "fuzzers/case_source.h"
 #include "fuzzers/reduction_budget.h"
 #include "ir/compare.h"
 #include "ir/status_macros.h"
@@ -55,7 +57,8 @@ class Job {
       IRATE_RETURN_IF_ERROR(RunCase(index));
       if (Clock::now() - reported_ >= kReportEvery) IRATE_RETURN_IF_ERROR(Report());
     }
-    return Report();
+    IRATE_RETURN_IF_ERROR(Report());
+    return ReportMutators();
   }
 
  private:
@@ -73,18 +76,42 @@ class Job {
       sanitized_triager_.emplace(sanitized_.get(), passes_only_.get(), &*store_, triage);
     }
     triager_.emplace(harness_.get(), passes_only_.get(), &*store_, std::move(triage));
+    MutateOptions mutate;
+    mutate.disabled_features = fuzz_.generate.disabled_features;
+    mutate.avoided_features = fuzz_.generate.avoided_features;
+    IRATE_ASSIGN_OR_RETURN(mutate.passes, DefaultPasses());
+    IRATE_ASSIGN_OR_RETURN(
+        source_, CaseSource::Open(fuzz_.source, std::move(mutate), fuzz_.seed,
+                                  options_.first_index % static_cast<uint64_t>(fuzz_.jobs),
+                                  [this](uint64_t index) { return Generate(index); }));
     return absl::OkStatus();
   }
 
+  // Of the first target, for mutators to draw from.
+  absl::StatusOr<PassSequence> DefaultPasses() {
+    if (!fuzz_.targets.empty()) return harness_->worker().DefaultPasses(fuzz_.targets[0]);
+    const auto& specs = harness_->worker().hello().default_specs();
+    if (specs.empty()) return PassSequence();
+    return harness_->worker().DefaultPasses(specs[0]);
+  }
+
+  Case Generate(uint64_t index) const {
+    Case test_case = GenerateCase(CaseSeed(fuzz_.seed, index), fuzz_.generate);
+    for (const TargetSpec& spec : fuzz_.targets) *test_case.add_targets() = spec;
+    return test_case;
+  }
+
   bool IsOver(uint64_t index) const {
-    if (page_.stop || (fuzz_.count != 0 && index >= fuzz_.count)) return true;
+    if (page_.stop || (fuzz_.count != 0 && index >= fuzz_.first + fuzz_.count)) return true;
     const int64_t deadline = page_.deadline_ns;
     return deadline != 0 && Clock::now().time_since_epoch().count() >= deadline;
   }
 
   absl::Status RunCase(uint64_t index) {
-    Case test_case = GenerateCase(CaseSeed(fuzz_.seed, index), fuzz_.generate);
-    for (const TargetSpec& spec : fuzz_.targets) *test_case.add_targets() = spec;
+    Case test_case = source_->Next(index);
+    if (source_->last_was_mutated()) progress_.set_mutated(progress_.mutated() + 1);
+    // What a parent of the corpus named is not inherited.
+    test_case.clear_faults();
     for (const std::string& fault : fuzz_.faults) test_case.add_faults(fault);
     absl::StatusOr<Observation> executed = harness_->Execute(test_case);
     progress_.set_cases(progress_.cases() + 1);
@@ -93,8 +120,11 @@ class Job {
     }
     if (!executed.ok()) return executed.status();
     Observation& observation = *executed;
+    IRATE_ASSIGN_OR_RETURN(const bool interesting, source_->Learn(test_case, observation));
+    if (interesting) progress_.set_interesting(progress_.interesting() + 1);
     const Interpretation& reference = observation.reference();
-    if (reference.status() != Interpretation::DEFINED) {
+    // Wild Cases are not interpreted.
+    if (reference.status() != Interpretation::DEFINED && test_case.passes().mode() != WILD) {
       progress_.set_dropped_undefined(progress_.dropped_undefined() + 1);
     }
     const uint64_t elements = Elements(reference);
@@ -216,6 +246,23 @@ class Job {
     return channel_.Send(event);
   }
 
+  absl::Status ReportMutators() {
+    JobEvent event;
+    const std::vector<MutatorCounts>& counts = source_->yield().counts();
+    for (size_t i = 0; i < counts.size(); ++i) {
+      if (counts[i].tried == 0) continue;
+      JobMutator* one = event.mutable_mutators()->add_mutators();
+      one->set_name(std::string(Mutators()[i]->Name()));
+      one->set_tried(counts[i].tried);
+      one->set_applied(counts[i].applied);
+      one->set_valid(counts[i].valid);
+      one->set_defined(counts[i].defined);
+      one->set_executed(counts[i].executed);
+      one->set_interesting(counts[i].interesting);
+    }
+    return channel_.Send(event);
+  }
+
   const JobOptions& options_;
   const FuzzOptions& fuzz_;
   JobPage& page_;
@@ -227,6 +274,7 @@ class Job {
   std::optional<Triager> triager_;
   std::unique_ptr<SanitizedTier> sanitized_;  // null: no Case runs in tier 2
   std::optional<Triager> sanitized_triager_;
+  std::unique_ptr<CaseSource> source_;
   const Clock::time_point started_ = Clock::now();
   Clock::time_point reported_ = Clock::now();
   double triage_seconds_ = 0;

@@ -72,7 +72,7 @@ class Loop {
     jobs_.resize(static_cast<size_t>(options_.jobs));
     for (size_t i = 0; i < jobs_.size(); ++i) {
       IRATE_ASSIGN_OR_RETURN(jobs_[i].page, NewPage());
-      jobs_[i].first_index = i;
+      jobs_[i].first_index = options_.first + i;
     }
     for (RunningJob& job : jobs_) IRATE_RETURN_IF_ERROR(StartJob(&job));
     while (std::ranges::any_of(jobs_, [](const RunningJob& job) { return !job.over; })) {
@@ -170,6 +170,9 @@ class Loop {
           summary_.Add(event.fault());
         }
         break;
+      case JobEvent::kMutators:
+        summary_.Add(event.mutators());
+        break;
       case JobEvent::kFinished:
         job->finished = true;
         break;
@@ -215,6 +218,12 @@ class Loop {
 
   void Show() {
     shown_ = Clock::now();
+    summary_.first = options_.first;
+    summary_.next = options_.first;
+    for (const RunningJob& job : jobs_) {
+      if (summary_.cases == 0) break;
+      summary_.next = std::max(summary_.next, job.page->case_index + 1);
+    }
     summary_.seconds = std::chrono::duration<double>(shown_ - started_).count();
     progress_(summary_);
   }

@@ -1,7 +1,8 @@
 // The fuzzing loop: Cases from a seed, through harness and oracles, to recorded findings.
 //
-//  1. Forks `jobs` processes. Job j runs the Cases number j, j + jobs, j + 2 jobs, ...: which Cases
-//     a run with a seed consists of depends on neither jobs nor timing, only how far it gets does.
+//  1. Forks `jobs` processes. Job j runs the Cases number j, j + jobs, j + 2 jobs, ...: which
+//     generated Cases a run with a seed consists of depends on neither jobs nor timing, only how
+//     far it gets does. For those that are made by mutation see fuzzers/case_source.h.
 //  2. Each job has a Harness with workers of its own. A job that dies (a fault of ours) is reported
 //     with the number of the Case and replaced; it goes on behind that Case.
 //  3. Findings go through triage (triage/triager.h) in the job and are recorded by it.
@@ -18,6 +19,7 @@
 
 #include "absl/status/statusor.h"
 #include "execution/harness.h"
+#include "fuzzers/case_source.h"
 #include "fuzzers/fuzz_summary.h"
 #include "generators/generator.h"
 #include "triage/triager.h"
@@ -27,10 +29,12 @@ namespace irate {
 struct FuzzOptions {
   uint64_t seed = 1;
   double seconds = 0;  // 0: no limit
-  uint64_t count = 0;  // Cases in all jobs together; 0: no limit
+  uint64_t count = 0;  // Cases in all jobs together, from `first` on; 0: no limit
   int jobs = 1;
   std::string findings;  // folder
+  uint64_t first = 0;    // the number of the first Case
   GenerateOptions generate;
+  CaseSourceOptions source;
   std::vector<TargetSpec> targets;  // given to every Case; empty: the target's defaults
   HarnessOptions harness;
   TriageOptions triage;

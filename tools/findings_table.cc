@@ -55,6 +55,16 @@ Json FindingJson(const FindingCount& entry) {
           {"reproducer_verified", entry.reproducer_verified}};
 }
 
+Json MutatorsJson(const FuzzSummary& summary) {
+  Json mutators = Json::object();
+  for (const auto& [name, counts] : summary.mutators) {
+    mutators[name] = {{"tried", counts.tried},       {"applied", counts.applied},
+                      {"valid", counts.valid},       {"defined", counts.defined},
+                      {"executed", counts.executed}, {"new", counts.interesting}};
+  }
+  return mutators;
+}
+
 }  // namespace
 
 std::string SummaryText(const FuzzSummary& summary) {
@@ -66,6 +76,9 @@ std::string SummaryText(const FuzzSummary& summary) {
                         summary.sanitized,
                         1e3 * summary.sanitized_seconds / static_cast<double>(summary.sanitized),
                         summary.not_sanitized);
+  if (summary.mutated != 0) {
+    text += fmt::format("{} of the Cases made from earlier ones, {} showed something new\n",
+                        summary.mutated, summary.interesting);
   }
   if (summary.not_reduced != 0) {
     text += fmt::format("{} more sightings of these kinds, not reduced\n", summary.not_reduced);
@@ -115,6 +128,11 @@ std::string SummaryJson(const FuzzSummary& summary, uint64_t seed, int jobs) {
       {"referee_disagrees", summary.referee_disagrees},
       {"harness_faults", summary.harness_faults},
       {"harness_fault_examples", summary.harness_fault_examples},
+      {"mutated", summary.mutated},
+      {"interesting", summary.interesting},
+      {"first", summary.first},
+      {"next", summary.next},
+      {"mutators", MutatorsJson(summary)},
   };
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -31,7 +31,10 @@ struct FuzzArguments {
   std::string known = DefaultKnownFolder();
   std::string json;
   std::string options;
+  std::string corpus;
   GenerateArguments generate;
+  bool no_mutation = false;
+  bool no_feedback = false;
   bool no_doctor = false;
   double sanitize = 0.1;
   bool no_sanitize = false;
@@ -59,6 +62,9 @@ absl::StatusOr<FuzzOptions> MakeOptions(const FuzzArguments& arguments) {
   options.count = arguments.count;
   options.jobs = arguments.jobs;
   options.findings = arguments.findings;
+  options.source.mutate = !arguments.no_mutation;
+  options.source.feedback = !arguments.no_feedback;
+  options.source.corpus = arguments.corpus;
   if (!arguments.options.empty()) {
     TargetSpec spec;
     spec.set_target(arguments.environment.target);
@@ -89,30 +95,74 @@ absl::Status ProveDetection(const FuzzOptions& options) {
                   report.target, report.ToText()));
 }
 
+// A run on the corpus of an earlier one goes on where that one ended. The seed is then that of the
+// corpus; another one starts its own numbers.
+absl::StatusOr<uint64_t> Resume(FuzzArguments* arguments) {
+  if (arguments->corpus.empty()) return 0;
+  const absl::StatusOr<CorpusProgress> progress = ReadCorpusProgress(arguments->corpus);
+  if (absl::IsNotFound(progress.status())) return 0;
+  if (!progress.ok()) return progress.status();
+  if (arguments->seed == 0) arguments->seed = progress->seed;
+  return arguments->seed == progress->seed ? progress->next : 0;
+}
+
+// Writes now and then how far the run is, so that one that is killed can be resumed too.
+class ProgressKeeper {
+ public:
+  ProgressKeeper(const std::string& corpus, uint64_t seed) : corpus_(corpus), seed_(seed) {}
+
+  // Whatever is wrong with the folder will still be so in Finish.
+  void Keep(const FuzzSummary& summary) {
+    if (std::chrono::steady_clock::now() < due_) return;
+    due_ = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    Finish(summary).IgnoreError();
+  }
+  absl::Status Finish(const FuzzSummary& summary) const {
+    if (corpus_.empty()) return absl::OkStatus();
+    return WriteCorpusProgress(corpus_, {.seed = seed_, .next = summary.next});
+  }
+
+ private:
+  const std::string corpus_;
+  const uint64_t seed_;
+  std::chrono::steady_clock::time_point due_;
+};
+
 int RunFuzz(FuzzArguments arguments) {
   if (arguments.jobs == 0) {
     arguments.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   }
+  const absl::StatusOr<uint64_t> first = Resume(&arguments);
+  if (!first.ok()) return FailEnvironment(first.status());
   if (arguments.seed == 0) arguments.seed = std::random_device()();
   const absl::StatusOr<GenerateOptions> generate = MakeGenerateOptions(arguments.generate);
   if (!generate.ok()) return FailUsage(std::string(generate.status().message()));
   absl::StatusOr<FuzzOptions> options = MakeOptions(arguments);
   if (!options.ok()) return FailEnvironment(options.status());
   options->generate = *generate;
+  options->first = *first;
   if (!arguments.no_doctor) {
     if (absl::Status status = ProveDetection(*options); !status.ok()) {
       return FailEnvironment(status);
     }
   }
-  fmt::print(stderr, "fuzzing {} with seed {}, {} jobs; findings go to {}\n",
-             arguments.environment.target, arguments.seed, arguments.jobs, arguments.findings);
+  fmt::print(stderr, "fuzzing {} with seed {}{}, {} jobs; findings go to {}\n",
+             arguments.environment.target, arguments.seed,
+             *first == 0 ? "" : fmt::format(" from Case {} on", *first), arguments.jobs,
+             arguments.findings);
   InstallSignalHandlers();
   ProgressLine line;
+  ProgressKeeper keeper(arguments.corpus, arguments.seed);
   absl::StatusOr<FuzzSummary> summary = RunFuzzLoop(
-      *options, [&line](const FuzzSummary& state) { line.Show(state); },
+      *options,
+      [&](const FuzzSummary& state) {
+        line.Show(state);
+        keeper.Keep(state);
+      },
       [] { return signals_seen.load() > 0; });
   line.Finish();
   if (!summary.ok()) return FailEnvironment(summary.status());
+  if (absl::Status status = keeper.Finish(*summary); !status.ok()) return FailEnvironment(status);
   for (auto& [signature, entry] : summary->findings) {
     if (entry.known) entry.path = fmt::format("{}/{}", arguments.known, signature);
   }
@@ -134,13 +184,20 @@ void AddFuzzCommand(CLI::App* app, int* exit_code) {
       ->check(CLI::NonNegativeNumber);
   command->add_option("--count", arguments->count, "Cases to run; 0: until --time or Ctrl-C");
   command->add_option("--seed", arguments->seed,
-                      "Seed of the run: the same seed gives the same Cases; 0: a random one");
+                      "Seed of the run: the same seed gives the same Cases; 0: that of the corpus, "
+                      "or a random one");
   command->add_option("--jobs", arguments->jobs, "Processes; 0: one for each core")
       ->check(CLI::Range(0, 1024));
   command->add_option("--findings", arguments->findings, "Folder to record findings in")
       ->capture_default_str();
   command->add_option("--known", arguments->known,
                       "Folder of known findings: counted, not recorded, no reason to exit with 1");
+  command->add_option("--corpus", arguments->corpus,
+                      "Folder of interesting Cases: read, extended, and with it a run is resumed");
+  command->add_flag("--no-mutation", arguments->no_mutation,
+                    "Generate every Case instead of making half of them from interesting ones");
+  command->add_flag("--no-feedback", arguments->no_feedback,
+                    "Do not look at what Cases showed when earlier ones are picked for mutation");
   command->add_option("--json", arguments->json, "Write the summary to this file as JSON");
   command->add_option("--target", arguments->environment.target, "Compiler under test")
       ->capture_default_str();

@@ -72,17 +72,21 @@ std::optional<MutationEngine::Child> MutationEngine::Cross(const Case& parent, c
 
 std::optional<MutationEngine::Child> MutationEngine::Attempt(const Case& parent, const Case* donor,
                                                              bool cross, ChoiceSource& choices) {
+  const bool avoids = !options_.avoided_features.empty() && choices.Chance(3, 4);
   for (int i = 0; i < options_.attempts; ++i) {
-    std::optional<Child> child = Try(parent, donor, cross, choices);
+    std::optional<Child> child = Try(parent, donor, cross, avoids, choices);
     if (child.has_value()) return child;
   }
   return std::nullopt;
 }
 
 std::optional<MutationEngine::Child> MutationEngine::Try(const Case& parent, const Case* donor,
-                                                         bool cross, ChoiceSource& choices) {
+                                                         bool cross, bool avoids,
+                                                         ChoiceSource& choices) {
   Child child;
   child.test_case = parent;
+  // Wild Cases are only looked at for crashes: most of their children are not wild.
+  if (parent.passes().mode() == WILD && choices.Chance(3, 4)) child.test_case.clear_passes();
   int count = 1;
   while (count < kMostMutators && choices.Chance(1, 3)) ++count;
   for (int i = 0; i < count; ++i) {
@@ -97,7 +101,8 @@ std::optional<MutationEngine::Child> MutationEngine::Try(const Case& parent, con
     }
     child.mutators.push_back(mutator);
   }
-  if (child.mutators.empty() || !IsAcceptable(parent, &child.test_case)) return std::nullopt;
+  if (child.mutators.empty() || !IsAcceptable(parent, avoids, &child.test_case))
+    return std::nullopt;
   for (const size_t mutator : child.mutators) ++yield_.counts(mutator).defined;
   return child;
 }
@@ -117,7 +122,15 @@ bool MutationEngine::Apply(size_t mutator, const Case* donor, Case* test_case,
   return true;
 }
 
-bool MutationEngine::IsAcceptable(const Case& parent, Case* child) const {
+bool MutationEngine::HasUnwantedFeature(const Case& parent, bool avoids, const Case& child) const {
+  return std::ranges::any_of(child.features(), [&](const std::string& feature) {
+    const bool unwanted = options_.disabled_features.contains(feature) ||
+                          (avoids && options_.avoided_features.contains(feature));
+    return unwanted && std::ranges::count(parent.features(), feature) == 0;
+  });
+}
+
+bool MutationEngine::IsAcceptable(const Case& parent, bool avoids, Case* child) const {
   DropRegions(child->mutable_module());
   *child = Canonicalize(*child);
   const Measure measure = MeasureModule(child->module());
@@ -131,12 +144,7 @@ bool MutationEngine::IsAcceptable(const Case& parent, Case* child) const {
     return false;
   }
   if (child->ByteSizeLong() > options_.bytes || !VerifyCase(*child).ok()) return false;
-  for (const std::string& feature : child->features()) {
-    if (options_.disabled_features.contains(feature) &&
-        std::ranges::count(parent.features(), feature) == 0) {
-      return false;
-    }
-  }
+  if (HasUnwantedFeature(parent, avoids, *child)) return false;
   if (child->passes().mode() == WILD) return true;
   const absl::StatusOr<Interpretation> result =
       Interpret(child->module(), child->inputs(), {.fuel = options_.fuel});

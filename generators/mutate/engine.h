@@ -30,6 +30,8 @@ namespace irate {
 struct MutateOptions {
   // No child has one of them unless its parent has.
   std::set<std::string> disabled_features;
+  // The same for three children of four (see GenerateOptions).
+  std::set<std::string> avoided_features;
   // See MutationContext.
   PassSequence passes;
   std::function<bool(const PassSequence&)> is_strict_walk;
@@ -62,10 +64,11 @@ class MutationEngine {
  private:
   std::optional<Child> Attempt(const Case& parent, const Case* donor, bool cross,
                                ChoiceSource& choices);
-  std::optional<Child> Try(const Case& parent, const Case* donor, bool cross,
+  std::optional<Child> Try(const Case& parent, const Case* donor, bool cross, bool avoids,
                            ChoiceSource& choices);
   bool Apply(size_t mutator, const Case* donor, Case* test_case, ChoiceSource& choices);
-  bool IsAcceptable(const Case& parent, Case* child) const;
+  bool IsAcceptable(const Case& parent, bool avoids, Case* child) const;
+  bool HasUnwantedFeature(const Case& parent, bool avoids, const Case& child) const;
 
   MutateOptions options_;
   MutatorYield yield_;

@@ -4,6 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "fmt/format.h"
@@ -62,6 +64,7 @@ TEST_F(LoopTest, FindsNothingWhereNothingIsPlanted) {
 
 TEST_F(LoopTest, TheSameCasesWhateverTheNumberOfJobs) {
   FuzzOptions options = Options(kWrongResult);
+  options.source.mutate = false;
   const FuzzSummary two = Run(options);
   options.jobs = 1;
   options.findings = folder_ / "other";
@@ -71,6 +74,46 @@ TEST_F(LoopTest, TheSameCasesWhateverTheNumberOfJobs) {
   EXPECT_EQ(one.elements, two.elements);
   EXPECT_GT(Sightings(one), 0u);
   EXPECT_EQ(Sightings(one), Sightings(two));
+}
+
+std::vector<std::string> FileNames(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.is_regular_file()) names.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+TEST_F(LoopTest, OneJobMakesTheSameMutatedCasesEachTime) {
+  FuzzOptions options = Options();
+  options.jobs = 1;
+  options.count = 60;
+  options.source.corpus = folder_ / "corpus";
+  const FuzzSummary once = Run(options);
+  options.source.corpus = folder_ / "other";
+  const FuzzSummary again = Run(options);
+  EXPECT_GT(once.mutated, 10u);
+  EXPECT_GT(once.interesting, 5u);
+  EXPECT_EQ(once.mutated, again.mutated);
+  EXPECT_EQ(once.interesting, again.interesting);
+  EXPECT_EQ(once.elements, again.elements);
+  EXPECT_EQ(once.next, 60u);
+  EXPECT_FALSE(once.mutators.empty());
+  // By the hash of the Case.
+  EXPECT_EQ(FileNames(folder_ / "corpus"), FileNames(folder_ / "other"));
+  EXPECT_THAT(FileNames(folder_ / "corpus"), SizeIs(once.interesting));
+}
+
+TEST_F(LoopTest, AResumedRunGoesOnBehindTheFirst) {
+  FuzzOptions options = Options();
+  options.source.corpus = folder_ / "corpus";
+  const FuzzSummary first = Run(options);
+  options.first = first.next;
+  const FuzzSummary second = Run(options);
+  EXPECT_EQ(second.cases, 20u);
+  EXPECT_EQ(second.next, 40u);
+  EXPECT_THAT(FileNames(folder_ / "corpus"), SizeIs(first.interesting + second.interesting));
 }
 
 TEST_F(LoopTest, RecordsFindingsAndCountsThemAll) {
