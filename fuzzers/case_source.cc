@@ -135,7 +135,7 @@ absl::StatusOr<bool> CaseSource::Learn(const Case& test_case, const Observation&
     AddToPool(test_case);
     return false;
   }
-  const std::vector<uint32_t> features = FeedbackFeatures(test_case, observation);
+  const std::vector<uint32_t> features = NoveltyFeatures(test_case, observation);
   const bool interesting = seen_.Add(features) > 0;
   if (last_.has_value()) engine_.Learn(*last_, interesting);
   if (!interesting) return false;

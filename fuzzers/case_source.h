@@ -6,7 +6,7 @@
 //  2. A mutated one depends on the job's interesting Cases so far, its *pool*: with the same seed,
 //     number of jobs and contents of the corpus folder it is the same in every run, as long as no
 //     job was replaced. Until there is a pool, Cases are generated.
-//  3. A Case is interesting if it was defined and its run had features (fuzzers/feedback.h) that no
+//  3. A Case is interesting if it was defined and its run had features (fuzzers/novelty.h) that no
 //     earlier one of the job had. Without feedback every defined Case goes to the pool by chance.
 //  4. With a corpus folder, interesting Cases are kept there as text, by the hash of their bytes,
 //     and the features that were seen, so that a later run goes on from there. Files that others
@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "fuzzers/feedback.h"
+#include "fuzzers/novelty.h"
 #include "generators/mutate/engine.h"
 #include "ir/irate.pb.h"
 #include "ir/observation.pb.h"

@@ -151,7 +151,7 @@ absl::StatusOr<InputResult> LibFuzzerTarget::Run(std::span<const uint8_t> input)
     return result;
   }
   result.accepted = true;
-  if (flags_.feedback) result.features = FeedbackFeatures(*test_case, *observation);
+  if (flags_.feedback) result.features = NoveltyFeatures(*test_case, *observation);
   const bool interesting = seen_.Add(result.features) > 0;
   const auto made = made_.find(AsString(input));
   if (made != made_.end()) {

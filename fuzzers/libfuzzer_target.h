@@ -20,8 +20,8 @@
 
 #include "absl/status/statusor.h"
 #include "execution/harness.h"
-#include "fuzzers/feedback.h"
 #include "fuzzers/libfuzzer_flags.h"
+#include "fuzzers/novelty.h"
 #include "generators/generator.h"
 #include "generators/mutate/engine.h"
 #include "triage/finding_store.h"

@@ -76,6 +76,7 @@ std::string SummaryText(const FuzzSummary& summary) {
                         summary.sanitized,
                         1e3 * summary.sanitized_seconds / static_cast<double>(summary.sanitized),
                         summary.not_sanitized);
+  }
   if (summary.mutated != 0) {
     text += fmt::format("{} of the Cases made from earlier ones, {} showed something new\n",
                         summary.mutated, summary.interesting);

@@ -1,4 +1,4 @@
-#include "fuzzers/feedback.h"
+#include "fuzzers/novelty.h"
 
 #include <algorithm>
 
@@ -32,13 +32,13 @@ Module WithBind(Module module) {
   return module;
 }
 
-TEST(FeedbackTest, WhatAPassDoesToTheProgramIsSeen) {
+TEST(NoveltyTest, WhatAPassDoesToTheProgramIsSeen) {
   const Case test_case = GenerateCase(CaseSeed(1, 1));
-  const auto same = FeedbackFeatures(test_case, Changed(test_case, "p", test_case.module()));
+  const auto same = NoveltyFeatures(test_case, Changed(test_case, "p", test_case.module()));
   const auto more =
-      FeedbackFeatures(test_case, Changed(test_case, "p", WithBind(test_case.module())));
+      NoveltyFeatures(test_case, Changed(test_case, "p", WithBind(test_case.module())));
   const auto other =
-      FeedbackFeatures(test_case, Changed(test_case, "q", WithBind(test_case.module())));
+      NoveltyFeatures(test_case, Changed(test_case, "q", WithBind(test_case.module())));
   EXPECT_TRUE(std::ranges::is_sorted(more));
   EXPECT_NE(same, more);
   EXPECT_NE(more, other);
@@ -49,32 +49,32 @@ TEST(FeedbackTest, WhatAPassDoesToTheProgramIsSeen) {
 }
 
 // Nothing that differs from run to run or machine to machine.
-TEST(FeedbackTest, TimesAndMessagesAreNotAmongThem) {
+TEST(NoveltyTest, TimesAndMessagesAreNotAmongThem) {
   const Case test_case = GenerateCase(CaseSeed(1, 2));
   Observation observation = Changed(test_case, "p", test_case.module());
-  const auto before = FeedbackFeatures(test_case, observation);
+  const auto before = NoveltyFeatures(test_case, observation);
   VariantObservation* variant = observation.mutable_variants(0);
   variant->set_build_ms(17);
   variant->mutable_steps(1)->set_compiler_ms(3);
   variant->mutable_steps(1)->set_memory_growth(123456);
   variant->mutable_failure()->set_message("at 0x7f001122");
   variant->add_faults()->set_triggered(true);
-  EXPECT_EQ(FeedbackFeatures(test_case, observation), before);
+  EXPECT_EQ(NoveltyFeatures(test_case, observation), before);
 }
 
-TEST(FeedbackTest, OutcomesFailuresAndTheTargetsOwnFeaturesCount) {
+TEST(NoveltyTest, OutcomesFailuresAndTheTargetsOwnFeaturesCount) {
   const Case test_case = GenerateCase(CaseSeed(1, 3));
   const Observation plain = Changed(test_case, "p", test_case.module());
-  const auto before = FeedbackFeatures(test_case, plain);
+  const auto before = NoveltyFeatures(test_case, plain);
   Observation skipped = plain;
   skipped.mutable_variants(0)->mutable_steps(1)->set_outcome(StepObservation::SKIPPED);
-  EXPECT_NE(FeedbackFeatures(test_case, skipped), before);
+  EXPECT_NE(NoveltyFeatures(test_case, skipped), before);
   Observation failed = plain;
   failed.mutable_variants(0)->mutable_failure()->set_kind(Failure::SIGNAL);
-  EXPECT_NE(FeedbackFeatures(test_case, failed), before);
+  EXPECT_NE(NoveltyFeatures(test_case, failed), before);
   Observation reported = plain;
   reported.mutable_variants(0)->mutable_steps(1)->add_features(7);
-  EXPECT_EQ(FeedbackFeatures(test_case, reported).size(), before.size() + 1);
+  EXPECT_EQ(NoveltyFeatures(test_case, reported).size(), before.size() + 1);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@
 namespace irate {
 
 // Sorted, each once.
-std::vector<uint32_t> FeedbackFeatures(const Case& test_case, const Observation& observation);
+std::vector<uint32_t> NoveltyFeatures(const Case& test_case, const Observation& observation);
 
 // The features of all runs so far.
 class SeenFeatures {

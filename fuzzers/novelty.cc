@@ -1,4 +1,4 @@
-#include "fuzzers/feedback.h"
+#include "fuzzers/novelty.h"
 
 #include <algorithm>
 #include <bit>
@@ -120,7 +120,7 @@ class Collector {
 
 }  // namespace
 
-std::vector<uint32_t> FeedbackFeatures(const Case& test_case, const Observation& observation) {
+std::vector<uint32_t> NoveltyFeatures(const Case& test_case, const Observation& observation) {
   std::vector<uint32_t> features;
   Collector collector(test_case, &features);
   for (const VariantObservation& variant : observation.variants()) collector.Variant(variant);
