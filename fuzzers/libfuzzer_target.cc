@@ -172,7 +172,9 @@ absl::Status LibFuzzerTarget::Judge(const Case& test_case, const Observation& ob
       ++not_reduced_;
       continue;
     }
-    IRATE_ASSIGN_OR_RETURN(TriageResult triaged, Triage(test_case, finding));
+    IRATE_ASSIGN_OR_RETURN(
+        TriageResult triaged,
+        triager_->Triage(test_case, finding, harness_->History(finding.variant())));
     using Outcome = TriageResult::Outcome;
     switch (triaged.outcome) {
       case Outcome::kKnown:
@@ -196,11 +198,6 @@ absl::Status LibFuzzerTarget::Judge(const Case& test_case, const Observation& ob
     if (result->finding.has_value() && !flags_.GoesOn()) break;
   }
   return absl::OkStatus();
-}
-
-absl::StatusOr<TriageResult> LibFuzzerTarget::Triage(const Case& test_case,
-                                                     const Finding& finding) {
-  return triager_->Triage(test_case, finding);
 }
 
 bool LibFuzzerTarget::ShouldReduce(const std::string& kind) {

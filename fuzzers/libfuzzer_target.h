@@ -61,7 +61,6 @@ class LibFuzzerTarget {
   absl::Status Start();
   absl::Status ProveDetection() const;
   absl::Status Judge(const Case& test_case, const Observation& observation, InputResult* result);
-  absl::StatusOr<TriageResult> Triage(const Case& test_case, const Finding& finding);
   bool ShouldReduce(const std::string& kind);
   std::string Generate(uint32_t seed, size_t max_size) const;
   void Remember(const Case& test_case);
