@@ -14,6 +14,7 @@ std::unique_ptr<Oracle> MakeInternalErrorOracle();
 std::unique_ptr<Oracle> MakePassMismatchOracle();
 std::unique_ptr<Oracle> MakeGeneratedCodeCrashOracle();
 std::unique_ptr<Oracle> MakeCodegenMismatchOracle();
+std::unique_ptr<Oracle> MakeCallContractOracle();
 std::unique_ptr<Oracle> MakeMemoryErrorOracle();
 std::unique_ptr<Oracle> MakeValueErrorOracle();
 std::unique_ptr<Oracle> MakeContractViolationOracle();

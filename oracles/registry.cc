@@ -9,11 +9,13 @@ namespace {
 // The one list, in order of trust.
 const auto& List() {
   static const auto& list = *new std::array{
-      MakeCompilerCrashOracle(),   MakeHangOracle(),         MakeOutOfMemoryOracle(),
-      MakeInternalErrorOracle(),   MakePassMismatchOracle(), MakeGeneratedCodeCrashOracle(),
-      MakeCodegenMismatchOracle(), MakeMemoryErrorOracle(),  MakeContractViolationOracle(),
-      MakeAbiViolationOracle(),    MakeValueErrorOracle(),   MakeWrongCallOracle(),
-      MakeRejectedOracle(),
+      MakeCompilerCrashOracle(),      MakeHangOracle(),
+      MakeOutOfMemoryOracle(),        MakeInternalErrorOracle(),
+      MakeCallContractOracle(),       MakePassMismatchOracle(),
+      MakeGeneratedCodeCrashOracle(), MakeCodegenMismatchOracle(),
+      MakeMemoryErrorOracle(),        MakeContractViolationOracle(),
+      MakeAbiViolationOracle(),       MakeValueErrorOracle(),
+      MakeWrongCallOracle(),          MakeRejectedOracle(),
   };
   return list;
 }

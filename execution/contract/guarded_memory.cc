@@ -14,8 +14,8 @@ namespace irate::contract {
 namespace {
 
 constexpr size_t kPage = 4096;
-// Address space costs nothing. So wide that an index that is wrong by any 32-bit number, of elements
-// of four bytes, still names the buffer.
+// Address space costs nothing. So wide that an index that is wrong by any 32-bit number, of
+// elements of four bytes, still names the buffer.
 constexpr size_t kGuard = size_t{9} << 30;
 constexpr size_t kRedZone = 256;
 // Behind a block, in front of its guard pages: as wide as the widest access.
