@@ -10,6 +10,7 @@ void AddBenchCommand(CLI::App* app, int* exit_code) {
   bench->require_subcommand(1);
   AddBenchFaultsCommand(bench, exit_code);
   AddBenchNullCommand(bench, exit_code);
+  AddBenchSanitizedCommand(bench, exit_code);
 }
 
 }  // namespace irate

@@ -8,5 +8,6 @@ namespace irate {
 // Each adds one subcommand to `bench` and puts its exit code into `exit_code` when it is run.
 void AddBenchFaultsCommand(CLI::App* bench, int* exit_code);
 void AddBenchNullCommand(CLI::App* bench, int* exit_code);
+void AddBenchSanitizedCommand(CLI::App* bench, int* exit_code);
 
 }  // namespace irate
