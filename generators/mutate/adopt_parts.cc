@@ -21,6 +21,8 @@ class AdoptParts : public Mutator {
         *test_case->mutable_passes() = context.donor->passes();
         break;
       case 1:
+        // Some options are for wild sequences only.
+        if (context.donor->passes().mode() == WILD && before.passes().mode() != WILD) return false;
         *test_case->mutable_passes()->mutable_config() = context.donor->passes().config();
         break;
       case 2:

@@ -41,6 +41,8 @@ class ChangePassConfig : public Mutator {
     std::vector<const Attribute*> offered;
     for (const PassSequence* source : {context.passes, PassesOf(context.donor)}) {
       if (source == nullptr) continue;
+      // Some options are for wild sequences only.
+      if (source->mode() == WILD && test_case->passes().mode() != WILD) continue;
       for (const Attribute& option : source->config()) offered.push_back(&option);
     }
     if (!offered.empty() && (config->empty() || choices.Chance(1, 2))) {

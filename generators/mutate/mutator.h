@@ -22,8 +22,8 @@ struct MutationContext {
   const Case* donor = nullptr;
   // Passes that may be inserted, the target's default pipeline for example, in its order.
   const PassSequence* passes = nullptr;
-  // Whether a sequence may run in strict mode. Empty: nobody knows, and a sequence whose order was
-  // changed runs in wild mode.
+  // Whether a sequence may run in strict mode (PassMap::Check). Empty: nobody knows, and a sequence
+  // whose order was changed runs in wild mode.
   std::function<bool(const PassSequence&)> is_strict_walk;
 };
 
