@@ -248,6 +248,10 @@ class Scanner {
       case LET:
         Placed(kLetInParallel, kLetInVectorized, kLetInUnrolled);
         break;
+      case RAMP:
+      case BROADCAST:
+        if (In(VECTORIZED)) Add(kVectorInVectorized);
+        break;
       case CALL:
         Add(IntrinsicFeature(expr.name()));
         break;

@@ -151,6 +151,7 @@ constexpr auto kFeatures = std::to_array<FeatureInfo>({
     {kVectorBroadcast, "vector.broadcast", "a broadcast", 60},
     {kVectorShuffle, "vector.shuffle", "a shuffle", 25},
     {kVectorBuffer, "vector.buffer", "a buffer of vectors", 25},
+    {kVectorInVectorized, "vector.in_vectorized", "a ramp or a broadcast in a vectorized loop", 35},
     {kMathFloor, "math.floor", "floor", 5},
     {kMathCeil, "math.ceil", "ceil", 5},
     {kMathTrunc, "math.trunc", "trunc", 5},

@@ -172,6 +172,7 @@ enum class Feature : uint8_t {
   kVectorBroadcast,
   kVectorShuffle,
   kVectorBuffer,
+  kVectorInVectorized,
   // Intrinsics; the first are exact on exact arguments.
   kMathFloor,
   kMathCeil,

@@ -11,6 +11,7 @@
 #include "oracles/oracle.h"
 #include "tools/command.h"
 #include "tools/environment.h"
+#include "tools/record_findings.h"
 #include "triage/files.h"
 
 namespace irate {
@@ -24,6 +25,8 @@ struct RunArguments {
   std::string options;
   std::string json;
   std::string earlier;
+  std::string findings;
+  bool as_is = false;
   bool target_given = false;
   bool all_steps = false;
   bool sanitize = false;
@@ -205,6 +208,10 @@ absl::StatusOr<int> Run(const RunArguments& arguments) {
         WriteOutput(arguments.json, ResultJson(observation, findings, advisory, faults)));
   }
   if (!faults.empty()) return kExitEnvironment;
+  if (!arguments.findings.empty()) {
+    IRATE_RETURN_IF_ERROR(
+        RecordFindings(test_case, findings, environment, arguments.findings, !arguments.as_is));
+  }
   return findings.empty() ? kExitOk : kExitFindings;
 }
 
@@ -232,6 +239,9 @@ void AddRunCommand(CLI::App* app, int* exit_code) {
                       "Folder of Cases that the worker serves first: earlier/ of a finding");
   command->add_option("--json", arguments->json,
                       "Write the result to this file as JSON; - : stdout");
+  command->add_option("--findings", arguments->findings,
+                      "Reduce what is found and record it in this folder, as irate fuzz does");
+  command->add_flag("--as-is", arguments->as_is, "Record the Case without reducing it");
   command->add_option("--deadline", arguments->environment.deadline, "Seconds for the Case")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);

@@ -67,6 +67,11 @@ Term VectorLeaf(Context& context, ScalarType type, uint32_t lanes, const Expr& p
   return {build::Broadcast(std::move(scalar.expr), lanes), scalar.range};
 }
 
+// TVM vectorizes a shuffle in a few forms only and says so of all others.
+bool MayShuffle(const Context& context) {
+  return context.Allows(kVectorShuffle) && !context.InLoop(VECTORIZED);
+}
+
 // Lanes of one or two vectors in another order.
 Term Shuffled(Context& context, Term a, Term b, uint32_t lanes) {
   Term result;
@@ -92,7 +97,7 @@ Term VectorValue(Context& context, ScalarType type, uint32_t lanes, const Expr& 
   };
   const bool compares = context.AllowsAll({kSelect, kLess});
   switch (context.Pick({20, 30, 15, context.Allows(kMinMax) ? 10 : 0, compares ? 15 : 0,
-                        context.Weight(kVectorShuffle)})) {
+                        MayShuffle(context) ? context.Weight(kVectorShuffle) : 0})) {
     case 1:
     case 2: {
       Term a = part(limit.magnitude / 2);
@@ -127,7 +132,7 @@ std::vector<Stmt> RampStores(Context& context, Program& program) {
   ScalarType type = context.DrawType();
   if (type == BOOL) type = I32;
   NestOptions options;
-  options.may_vectorize = false;
+  options.may_vectorize = context.Draw(kVectorInVectorized);
   options.exact = true;
   LoopNest nest(context, SpatialAxes({count}), options);
   const Expr& position = nest.Index(0);
@@ -158,13 +163,13 @@ std::vector<Stmt> VectorElements(Context& context, Program& program) {
   const BufferInfo a = vectors(context.AddParam("A", type, {count}, contents));
   const BufferInfo output = vectors(program.AddOutput(type, {count}));
   NestOptions options;
-  options.may_vectorize = false;
+  options.may_vectorize = context.Draw(kVectorInVectorized);
   LoopNest nest(context, SpatialAxes({count}), options);
   Term value = {build::Load(context.function(), a.id, nest.indices()), contents};
   Term scalar = GenerateLeaf(context, type, {8});
   value =
       Apply(ADD, std::move(value), {build::Broadcast(std::move(scalar.expr), lanes), scalar.range});
-  if (context.Allows(kVectorShuffle) && context.Percent(40)) {
+  if (MayShuffle(context) && context.Percent(40)) {
     Term copy = value;
     value = Shuffled(context, std::move(value), std::move(copy), lanes);
   }

@@ -40,6 +40,7 @@ absl::StatusOr<CompiledFunction> FunctionCompiler::Compile() {
   for (const irate::Variable& variable : function_.variables()) {
     out_.variables.push_back(NewCells(Lanes(variable.lanes())));
   }
+  out_.variable_cells = out_.cells;
   CompilePrologue();
   out_.body = Here();
   CompileList(function_.body());

@@ -183,6 +183,7 @@ struct CompiledFunction {
   std::vector<const MathFunction*> math_functions;
   std::vector<ConstantCell> constants;
   std::vector<uint32_t> variables;  // first cell of each variable
+  uint32_t variable_cells = 0;      // the cells before this one belong to variables
   uint32_t cells = 0;
   // Where the layouts of parameter buffers are evaluated, once the scalars are known.
   uint32_t body = 0;

@@ -26,6 +26,8 @@ Trap Vm::Enter(uint32_t function, Frame* caller, Frame* frame) {
   for (const ConstantCell& constant : frame->function->constants) {
     frame->cells[constant.index] = constant.cell;
   }
+  // A pass may lose the definition of a variable that is still used.
+  for (uint32_t i = 0; i < frame->function->variable_cells; ++i) frame->cells[i].flags = kPoison;
   return Trap::kNone;
 }
 

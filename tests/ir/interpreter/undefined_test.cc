@@ -335,5 +335,22 @@ TEST(Undefined, EndOfALoopOverflows) {
   }
 }
 
+// A pass may drop or rename the definition of a variable and leave its uses.
+TEST(Undefined, PassResultUsesVariableWithoutDefinition) {
+  for (bool defined : {true, false}) {
+    Program p;
+    const uint32_t out = p.Param("B", I32, {1});
+    const uint32_t v = p.Var("v");
+    if (defined) p.Add(b::Bind(v, C(0)));
+    p.Add(b::Store(out, p.V(v), {C(0)}));
+    const Interpretation result = p.RunAsResult();
+    if (defined) {
+      EXPECT_DEFINED(result);
+    } else {
+      EXPECT_UNDEFINED(result, "an uninitialised value decides");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace irate
