@@ -28,6 +28,13 @@ PassSequence UpTo(const PassSequence& passes, int step) {
   return result;
 }
 
+// Generated code has no names, and a compiler's library may have lost its own: such a stack is the
+// same for every crash.
+bool NamesNoFunction(const Finding& finding) {
+  if (finding.oracle() == "generated-code-crash") return true;
+  return finding.oracle() == "compiler-crash" && finding.shape().find("::") == std::string::npos;
+}
+
 }  // namespace
 
 struct Triager::Confirmed {
@@ -47,7 +54,7 @@ const Finding* FindSame(const std::vector<Finding>& findings, const Finding& fin
 }
 
 std::string FinalShape(const Finding& finding, const Case& reduced) {
-  if (!IsWrongResult(finding)) return finding.shape();
+  if (!IsWrongResult(finding) && !NamesNoFunction(finding)) return finding.shape();
   const std::string features = FeatureShape(reduced.module());
   return features.empty() ? finding.shape() : finding.shape() + "-" + features;
 }

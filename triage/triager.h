@@ -87,7 +87,8 @@ class Triager {
 // The finding among `findings` that has the raw signature of `finding`, or null.
 const Finding* FindSame(const std::vector<Finding>& findings, const Finding& finding);
 
-// The signature with what is left of the reduced program, for oracles of wrong results.
+// The shape with what is left of the reduced program, for wrong results and for crashes whose stack
+// names no function of the compiler.
 std::string FinalShape(const Finding& finding, const Case& reduced);
 
 }  // namespace irate

@@ -10,6 +10,7 @@
 #include "tests/execution/worker_testing.h"
 #include "tests/triage/programs.h"
 #include "tests/triage/temporary_folder.h"
+#include "triage/feature_shape.h"
 #include "triage/files.h"
 
 namespace irate {
@@ -175,6 +176,20 @@ TEST_F(TriagerTest, StoppingRecordsNothing) {
   options.reduce.stop = [] { return true; };
   EXPECT_EQ(Triage(test_case, Find(test_case), options).outcome, Outcome::kStopped);
   EXPECT_THAT(*store_.List(), SizeIs(0));
+}
+
+TEST(FinalShapeTest, ACrashWithoutNamesIsToldByWhatIsLeft) {
+  Finding finding;
+  finding.set_oracle("compiler-crash");
+  finding.set_shape("SIGSEGV.libcompiler.so.libcompiler.so");
+  const Case rich = RichCase();
+  const std::string left = FeatureShape(rich.module());
+  ASSERT_FALSE(left.empty());
+  EXPECT_EQ(FinalShape(finding, rich), "SIGSEGV.libcompiler.so.libcompiler.so-" + left);
+  finding.set_shape("SIGSEGV.compiler::Pass::Run");
+  EXPECT_EQ(FinalShape(finding, rich), "SIGSEGV.compiler::Pass::Run");
+  finding.set_oracle("generated-code-crash");
+  EXPECT_EQ(FinalShape(finding, rich), "SIGSEGV.compiler::Pass::Run-" + left);
 }
 
 }  // namespace
