@@ -19,7 +19,7 @@ struct GenerateOptions {
   std::set<std::string> disabled_features;  // names from generators/features.h
   // Left out of three Cases of four: those that dominate known findings.
   std::set<std::string> avoided_features;
-  std::string family;                       // empty: drawn by weight
+  std::string family;  // empty: drawn by weight
 };
 
 class Generator {

@@ -3,6 +3,7 @@
 #include <bit>
 #include <utility>
 
+#include "generators/condition.h"
 #include "generators/value_expr.h"
 #include "ir/builder.h"
 #include "ir/types.h"
@@ -74,8 +75,17 @@ Term Divisor(Context& context, ScalarType type, Limit limit, int depth) {
 Term Division(Context& context, Op op, ScalarType type, Limit limit, int depth) {
   Term b = Divisor(context, type, limit, depth);
   Term a = GenerateValue(context, type, limit, depth - 1);
-  Term result = Apply(op, a, std::move(b));
-  return Fits(result.range, type, limit) ? result : a;
+  Term result = Apply(op, a, b);
+  if (!Fits(result.range, type, limit)) return a;
+  // Chosen where the divisor needs no clamp; the clamp is for the other case, which a select
+  // evaluates too.
+  if (b.expr.op() == MAX && MayChoose(context, SELECT) && CanOrder(context) &&
+      context.Percent(40)) {
+    Expr positive = CompareLess(context, Constant(type, 0).expr, b.expr.args(0));
+    return Choose(SELECT, std::move(positive), std::move(result),
+                  GenerateLeaf(context, type, limit));
+  }
+  return result;
 }
 
 // Operands below a power of two keep the result below it.
