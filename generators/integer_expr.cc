@@ -79,7 +79,7 @@ Term Division(Context& context, Op op, ScalarType type, Limit limit, int depth) 
   if (!Fits(result.range, type, limit)) return a;
   // Chosen where the divisor needs no clamp; the clamp is for the other case, which a select
   // evaluates too.
-  if (b.expr.op() == MAX && MayChoose(context, SELECT) && CanOrder(context) &&
+  if (b.expr.op() == MAX && IsSigned(type) && MayChoose(context, SELECT) && CanOrder(context) &&
       context.Percent(40)) {
     Expr positive = CompareLess(context, Constant(type, 0).expr, b.expr.args(0));
     return Choose(SELECT, std::move(positive), std::move(result),
