@@ -104,7 +104,9 @@ void SetPlace(const Progress& progress, Failure* failure) {
   const int stage = progress.stage.load();
   failure->set_stage(Stage_IsValid(stage) ? static_cast<Stage>(stage) : STAGE_NONE);
   failure->set_step(-1);
-  if (failure->stage() == STAGE_PASS || failure->stage() == STAGE_LIFT) {
+  const bool has_step = failure->stage() == STAGE_PASS || failure->stage() == STAGE_LIFT ||
+                        failure->stage() == STAGE_SCHEDULE;
+  if (has_step) {
     failure->set_step(progress.step.load());
     failure->set_pass(std::string(progress.pass, strnlen(progress.pass, sizeof(progress.pass))));
   }

@@ -23,8 +23,10 @@ class LiftedInterpreter {
       : test_case_(test_case), fuel_(fuel), stats_(stats) {}
 
   void InterpretSteps(VariantObservation* variant) {
-    for (StepObservation& step : *variant->mutable_steps()) {
-      if (step.has_lifted()) *step.mutable_interpretation() = Result(step.lifted());
+    for (auto* steps : {variant->mutable_schedule_steps(), variant->mutable_steps()}) {
+      for (StepObservation& step : *steps) {
+        if (step.has_lifted()) *step.mutable_interpretation() = Result(step.lifted());
+      }
     }
   }
 
@@ -72,6 +74,13 @@ int StepsBefore(const Failure& failure, const PassSequence& passes) {
     default:
       return 0;
   }
+}
+
+// The same of the schedule.
+int ScheduleBefore(const Failure& failure, const Schedule& schedule) {
+  if (failure.stage() == STAGE_LOWER || failure.stage() == STAGE_NONE) return 0;
+  if (failure.stage() != STAGE_SCHEDULE) return schedule.steps_size();
+  return std::clamp(failure.step(), 0, schedule.steps_size());
 }
 
 class HarnessImpl : public Harness {
@@ -128,15 +137,27 @@ absl::Status HarnessImpl::ReplayPrefix(const Case& test_case, const TargetSpec& 
                                        VariantObservation* observation) {
   const Failure& failure = observation->failure();
   const int count = StepsBefore(failure, passes);
-  if (count > 0) {
+  const int scheduled = ScheduleBefore(failure, test_case.schedule());
+  if (count > 0 || scheduled > 0) {
     PassSequence prefix = passes;
     prefix.mutable_steps()->DeleteSubrange(count, passes.steps_size() - count);
+    Case prefix_case = test_case;
+    auto* schedule = prefix_case.mutable_schedule()->mutable_steps();
+    schedule->DeleteSubrange(scheduled, schedule->size() - scheduled);
     ++stats_.prefix_replays;
     TargetOptions options = options_.target;
     options.run_native = false;
-    IRATE_ASSIGN_OR_RETURN(VariantObservation before, client.Run(test_case, spec, prefix, options));
+    IRATE_ASSIGN_OR_RETURN(VariantObservation before,
+                           client.Run(prefix_case, spec, prefix, options));
     observation->mutable_steps()->Swap(before.mutable_steps());
+    observation->mutable_schedule_steps()->Swap(before.mutable_schedule_steps());
     observation->set_lower_ms(before.lower_ms());
+  }
+  if (failure.stage() == STAGE_SCHEDULE && scheduled < test_case.schedule().steps_size()) {
+    StepObservation* step = observation->add_schedule_steps();
+    step->set_index(scheduled);
+    step->set_pass(failure.pass());
+    step->set_outcome(StepObservation::FAILED);
   }
   if (failure.stage() == STAGE_PASS && count < passes.steps_size() &&
       (observation->steps_size() == 0 ||

@@ -41,12 +41,14 @@ void MakePrintable(Failure* failure) {
 
 // The harness reads no message that is nested deeper than a module may be (ir/wire.h).
 void DropTooDeep(VariantObservation* observation) {
-  for (StepObservation& step : *observation->mutable_steps()) {
-    if (!step.has_lifted()) continue;
-    if (const int depth = MeasureModule(step.lifted()).depth; depth > kMaxDepth) {
-      step.clear_lifted();
-      step.set_lift_failure(
-          absl::StrCat("the module is nested ", depth, " deep; the limit is ", kMaxDepth));
+  for (auto* steps : {observation->mutable_schedule_steps(), observation->mutable_steps()}) {
+    for (StepObservation& step : *steps) {
+      if (!step.has_lifted()) continue;
+      if (const int depth = MeasureModule(step.lifted()).depth; depth > kMaxDepth) {
+        step.clear_lifted();
+        step.set_lift_failure(
+            absl::StrCat("the module is nested ", depth, " deep; the limit is ", kMaxDepth));
+      }
     }
   }
 }

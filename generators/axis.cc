@@ -222,7 +222,8 @@ AxisPlan PlanSingle(Context& context, const Axis& axis, const Extent& extent, Wa
 
 AxisPlan PlanAxis(Context& context, const Axis& axis, const AxisOptions& options) {
   const Extent extent = context.LoopExtent(axis.extent);
-  const Way way = DrawWay(context, {extent, axis.reduction}, options);
+  const bool plain = context.structured() && context.Percent(88);
+  const Way way = plain ? kPlain : DrawWay(context, {extent, axis.reduction}, options);
   switch (way) {
     case kSplit:
     case kSplitStrided:

@@ -21,6 +21,9 @@ constexpr auto kOtherTypes = std::to_array<ScalarType>(
 
 constexpr int kTypeI32Weight = 35;
 
+// Programs made of blocks for a schedule, in percent of those that may have blocks.
+constexpr int kStructured = 65;
+
 FeatureSet DrawFeatures(ChoiceSource& choices, const GenerateOptions& options,
                         std::span<const Feature> needs) {
   FeatureSet allowed;
@@ -54,6 +57,9 @@ Context::Context(ChoiceSource& choices, const GenerateOptions& options, Feature 
   symbolic_ = Draw(Feature::kShapeSymbolic);
   real_floats_ = Draw(Feature::kFloatReal);
   node_budget = static_cast<int>(Int(20, 90));
+  schedules_ = options.schedules;
+  structured_ = AllowsAll({Feature::kBlock, Feature::kBlockAlloc, Feature::kSchedule}) &&
+                Percent(kStructured);
 }
 
 bool Context::AllowsAll(std::initializer_list<Feature> features) const {

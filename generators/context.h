@@ -68,6 +68,9 @@ class Context {
   // Float inputs are drawn from the reals. Otherwise every float is a whole number and exact.
   bool real_floats() const { return real_floats_; }
   void UseRealFloats() { real_floats_ = Allows(Feature::kFloatReal); }
+  // The program is to consist of blocks, in plain loops for the most part: one that a schedule can
+  // be applied to.
+  bool structured() const { return structured_; }
   // Before anything else: 32-bit indices where no buffer may hold 64-bit ones.
   void UseStorableIndices();
   Expr IndexConst(int64_t value) const;
@@ -151,6 +154,8 @@ class Context {
   std::vector<Extent> dimensions_;
   bool symbolic_ = false;
   bool real_floats_ = false;
+  bool structured_ = false;
+  bool schedules_ = true;
 };
 
 }  // namespace irate

@@ -5,6 +5,7 @@
 #include "fmt/format.h"
 #include "generators/context.h"
 #include "generators/feature_scan.h"
+#include "generators/schedule.h"
 #include "ir/builder.h"
 #include "ir/types.h"
 
@@ -154,6 +155,10 @@ Case Context::Finish() {
     Attribute* attribute = function().add_attrs();
     attribute->set_key("noalias");
     *attribute->mutable_value() = build::BoolConst(true);
+  }
+  if (structured_ && Draw(Feature::kSchedule)) {
+    Schedule schedule = DrawSchedule(choices_, case_, allowed_);
+    if (schedules_ && schedule.steps_size() != 0) *case_.mutable_schedule() = std::move(schedule);
   }
   case_.mutable_inputs()->set_seed(static_cast<uint64_t>(Int(0, (int64_t{1} << 32) - 1)));
   FeatureSet found = ScanFeatures(case_);

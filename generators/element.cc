@@ -233,7 +233,7 @@ std::vector<Stmt> GenerateElement(Context& context, const Element& element, int 
   const bool accumulates = MayLoop(context) && LimitOf(element).magnitude >= 32 &&
                            element.buffer->type != BOOL && context.TripBudget() >= 2;
   switch (context.Pick({
-      40,
+      context.structured() ? 250 : 40,
       context.AllowsHere(kStmtBind, kBindInParallel, kBindInVectorized, kBindInUnrolled)
           ? context.local_bias * context.Weight(kStmtBind)
           : 0,

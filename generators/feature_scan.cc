@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "generators/node_features.h"
+#include "generators/schedule.h"
 #include "ir/types.h"
 
 namespace irate {
@@ -294,7 +295,7 @@ FeatureSet ScanFeatures(const Case& test_case) {
   for (const ParamInput& input : test_case.inputs().params()) {
     if (input.real()) Include(found, kFloatReal);
   }
-  return found;
+  return found | ScheduleFeatures(test_case.schedule());
 }
 
 }  // namespace irate

@@ -20,6 +20,8 @@ struct GenerateOptions {
   // Left out of three Cases of four: those that dominate known findings.
   std::set<std::string> avoided_features;
   std::string family;  // empty: drawn by weight
+  // Off: the same programs without their schedules.
+  bool schedules = true;
 };
 
 class Generator {

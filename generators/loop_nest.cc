@@ -17,7 +17,9 @@ LoopNest::LoopNest(Context& context, const std::vector<Axis>& axes, const NestOp
       axis_mark_(context.axis_variables.size()),
       enclosing_mark_(context.enclosing.size()),
       range_mark_(context.ranges().Mark()) {
-  is_block_ = options.force_block || (options.may_block && !axes.empty() && context_.Draw(kBlock));
+  const bool structured = context.structured() && context.enclosing.empty();
+  is_block_ = options.force_block ||
+              (options.may_block && !axes.empty() && (structured || context_.Draw(kBlock)));
   PlanAxes(axes, options);
   if (!options.in_order) OrderLoops();
   DrawKinds(options);
@@ -42,7 +44,8 @@ void LoopNest::PlanAxes(const std::vector<Axis>& axes, const NestOptions& option
   const bool may_guard = MayGuard();
   for (size_t i = 0; i < axes.size(); ++i) {
     const bool fuses = i + 1 < axes.size() && axes[i].reduction == axes[i + 1].reduction &&
-                       !options.in_order && CanFuse(context_) && context_.Percent(10);
+                       !options.in_order && CanFuse(context_) &&
+                       context_.Percent(context_.structured() ? 2 : 10);
     if (fuses) {
       FusedPlan plan = PlanFused(context_, axes[i], axes[i + 1]);
       loops_.push_back(std::move(plan.loop));
@@ -64,7 +67,7 @@ void LoopNest::PlanAxes(const std::vector<Axis>& axes, const NestOptions& option
 
 // A random order in which every loop stays inside the one that its bounds name.
 void LoopNest::OrderLoops() {
-  if (!context_.Percent(50)) return;
+  if (!context_.Percent(context_.structured() ? 15 : 50)) return;
   std::vector<std::vector<PlannedLoop>> groups;
   for (PlannedLoop& loop : loops_) {
     if (!loop.follows_previous) groups.emplace_back();
@@ -93,7 +96,9 @@ void LoopNest::DrawKinds(const NestOptions& options) {
     facts.body_has_if = !guards_.empty() && !is_block_;
     facts.body_allocates = options.for_locals;
     facts.may_vectorize = options.may_vectorize;
-    const LoopKind kind = DrawLoopKind(context_, facts);
+    // Kinds are for the schedule to give.
+    const bool plain = context_.structured() && context_.Percent(85);
+    const LoopKind kind = plain ? SERIAL : DrawLoopKind(context_, facts);
     kinds_.push_back(kind);
     context_.enclosing.push_back({kind, loop.trips});
   }

@@ -15,7 +15,10 @@ BufferInfo Program::AddStage(ScalarType type, const std::vector<Extent>& shape, 
   int64_t elements = 1;
   for (const Extent& extent : shape) elements *= extent.expr.op() == CONST ? extent.size : 2;
   const Feature feature = elements == 1 ? kLocalScalar : kLocalStage;
-  if (!context_.Draw(feature)) return AddOutput(type, shape, may_spread);
+  // What lies between blocks is what most primitives are about.
+  const bool local = context_.Draw(feature) ||
+                     (context_.structured() && context_.Allows(feature) && context_.Percent(75));
+  if (!local) return AddOutput(type, shape, may_spread);
   BufferInfo buffer = context_.AddLocal("T", type, shape);
   context_.ranges().SetContents(buffer.id, buffer.contents);
   stages_.push_back(buffer.id);
@@ -33,9 +36,9 @@ bool Program::IsInitialised(const BufferInfo& buffer) const {
 void Program::Append(std::vector<Stmt> stmts) { AppendTo(&body_, std::move(stmts)); }
 
 Case Program::Finish(bool may_wrap) {
-  const bool rooted = stages_.empty()
-                          ? context_.Allows(kBlock) && context_.Percent(10)
-                          : context_.AllowsAll({kBlock, kBlockAlloc}) && context_.Percent(50);
+  const bool rooted = stages_.empty() ? context_.Allows(kBlock) && context_.Percent(10)
+                                      : context_.AllowsAll({kBlock, kBlockAlloc}) &&
+                                            (context_.structured() || context_.Percent(50));
   if (rooted && may_wrap) {
     Stmt root;
     root.set_kind(BLOCK);

@@ -28,10 +28,11 @@ class Builder {
   }
 
   std::vector<Stmt> Build() {
-    const bool locals =
-        context_.Allows(kLocalScalar) && (context_.Percent(25) || reduction_.epilogue);
+    const bool locals = context_.Allows(kLocalScalar) &&
+                        (context_.Percent(context_.structured() ? 4 : 25) || reduction_.epilogue);
     if (locals) return LocalAccumulator();
-    switch (context_.Pick({30, context_.AllowsAll({kBlock, kBlockInit}) ? 40 : 0, 25})) {
+    const int with_init = context_.structured() ? 500 : 40;
+    switch (context_.Pick({30, context_.AllowsAll({kBlock, kBlockInit}) ? with_init : 0, 25})) {
       case 1:
         if (!reduction_.keep_initial) return BlockWithInit();
         return OneNest();

@@ -25,7 +25,7 @@ std::string CulpritOf(const Failure& failure) {
     case STAGE_PASS:
       return failure.pass().empty() ? "pass" : failure.pass();
     case STAGE_SCHEDULE:
-      return "schedule";
+      return failure.pass().empty() ? "schedule" : failure.pass();
     case STAGE_LOWER:
       return kLowering;
     case STAGE_RUN:

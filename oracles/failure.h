@@ -17,7 +17,8 @@ inline constexpr char kGeneratedCode[] = "generated-code";
 bool InCompiler(const Failure& failure);
 bool InGeneratedCode(const Failure& failure);
 
-// The pass for STAGE_PASS, else "schedule", kLowering, kCodegen or kGeneratedCode.
+// The pass for STAGE_PASS, "schedule.<primitive>" for STAGE_SCHEDULE, else kLowering, kCodegen or
+// kGeneratedCode.
 std::string CulpritOf(const Failure& failure);
 
 // The signal (or the sanitizer's error kind) and the top three frames.

@@ -39,6 +39,36 @@ std::optional<PassDeviation> Judge(const Interpretation& before, const Interpret
   }
 }
 
+void Start(const StepObservation& lowered, PassWalk* walk) {
+  if (IsInterpreted(lowered)) {
+    walk->last = &lowered.interpretation();
+  } else {
+    walk->not_interpreted.emplace_back(kLowering);
+  }
+}
+
+void Follow(const StepObservation& step, bool is_pass, PassWalk* walk) {
+  // A refused schedule step that changed the module all the same has something to interpret.
+  if (step.outcome() != StepObservation::CHANGED && !step.input_mutated()) return;
+  if (step.outcome() != StepObservation::CHANGED && !step.has_lifted()) return;
+  walk->not_interpreted.push_back(step.pass());
+  if (!IsInterpreted(step)) return;
+  // A schedule may ask for more work than a pass may make of it; of loops alone, it ends.
+  const bool endless = !is_pass && step.interpretation().status() == Interpretation::OUT_OF_FUEL;
+  if (walk->last->status() == Interpretation::DEFINED && !endless) {
+    std::optional<PassDeviation> deviation = Judge(*walk->last, step.interpretation());
+    if (deviation.has_value()) {
+      deviation->step = is_pass ? step.index() : -1;
+      deviation->culprit = walk->not_interpreted.size() == 1
+                               ? step.pass()
+                               : absl::StrCat(walk->not_interpreted.front(), "..", step.pass());
+      walk->deviations.push_back(*std::move(deviation));
+    }
+  }
+  walk->last = &step.interpretation();
+  walk->not_interpreted.clear();
+}
+
 }  // namespace
 
 std::string CodegenCulprit(const PassWalk& walk) {
@@ -49,30 +79,13 @@ std::string CodegenCulprit(const PassWalk& walk) {
 PassWalk WalkPasses(const Observation& observation, uint32_t variant) {
   PassWalk walk;
   walk.last = &observation.reference();
-  for (const StepObservation& step : observation.variants(static_cast<int>(variant)).steps()) {
-    if (step.index() < 0) {
-      if (IsInterpreted(step)) {
-        walk.last = &step.interpretation();
-      } else {
-        walk.not_interpreted.emplace_back(kLowering);
-      }
-      continue;
-    }
-    if (step.outcome() != StepObservation::CHANGED) continue;
-    walk.not_interpreted.push_back(step.pass());
-    if (!IsInterpreted(step)) continue;
-    if (walk.last->status() == Interpretation::DEFINED) {
-      std::optional<PassDeviation> deviation = Judge(*walk.last, step.interpretation());
-      if (deviation.has_value()) {
-        deviation->step = step.index();
-        deviation->culprit = walk.not_interpreted.size() == 1
-                                 ? step.pass()
-                                 : absl::StrCat(walk.not_interpreted.front(), "..", step.pass());
-        walk.deviations.push_back(*std::move(deviation));
-      }
-    }
-    walk.last = &step.interpretation();
-    walk.not_interpreted.clear();
+  const VariantObservation& observed = observation.variants(static_cast<int>(variant));
+  for (const StepObservation& step : observed.steps()) {
+    if (step.index() < 0) Start(step, &walk);
+  }
+  for (const StepObservation& step : observed.schedule_steps()) Follow(step, false, &walk);
+  for (const StepObservation& step : observed.steps()) {
+    if (step.index() >= 0) Follow(step, true, &walk);
   }
   return walk;
 }

@@ -1,6 +1,7 @@
 // A module's meaning followed through its passes: every interpreted step against the interpreted
 // step before it.
 //
+//  * The steps are those of the schedule, then the passes.
 //  * The start is the interpretation of the module as lowered; where that is missing, the
 //  reference.
 //  * A step that changed the module but could not be lifted or interpreted is carried forward: the
@@ -23,8 +24,8 @@ namespace irate {
 struct PassDeviation {
   enum class Kind { kValue, kOutputs, kUndefined, kDiverges };
   Kind kind = Kind::kValue;
-  std::string culprit;                   // a pass, or "first..last"
-  int32_t step = -1;                     // the last pass of the culprit
+  std::string culprit;                   // a pass or schedule step, or "first..last"
+  int32_t step = -1;                     // the last pass of the culprit; -1 in the schedule
   std::optional<Difference> difference;  // of kValue and kOutputs
   const Interpretation* before = nullptr;
   const Interpretation* after = nullptr;

@@ -40,6 +40,8 @@ absl::Status ReadAvoided(const std::string& path, std::set<std::string>* feature
 void AddGenerateOptions(CLI::App* command, GenerateArguments* arguments) {
   command->add_option("--family", arguments->family, "Generate only this family of programs");
   command->add_option("--disable", arguments->disabled, "Leave out a feature; may be repeated");
+  command->add_flag("--no-schedules", arguments->no_schedules,
+                    "The same programs without their schedules");
   command->add_option("--avoid", arguments->avoid,
                       "File of features that three Cases of four are made without; none: no such\n"
                       "features; without the option: corpus/known/avoid.txt");
@@ -63,6 +65,7 @@ absl::StatusOr<GenerateOptions> MakeGenerateOptions(const GenerateArguments& arg
     IRATE_RETURN_IF_ERROR(ReadAvoided(path, &options.avoided_features));
   }
   options.family = arguments.family;
+  options.schedules = !arguments.no_schedules;
   options.disabled_features = {arguments.disabled.begin(), arguments.disabled.end()};
   return options;
 }

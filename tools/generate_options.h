@@ -13,6 +13,7 @@ namespace irate {
 struct GenerateArguments {
   std::string family;
   std::vector<std::string> disabled;
+  bool no_schedules = false;
   std::string avoid;  // a file of feature names; empty: DefaultAvoidFile(); "none"
 };
 

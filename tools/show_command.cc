@@ -38,17 +38,29 @@ absl::Status ShowInputs(const Case& test_case) {
   return absl::OkStatus();
 }
 
+void ShowStep(const StepObservation& step, const std::string& target) {
+  const std::string name = step.index() < 0 ? "as lowered" : "after " + step.pass();
+  if (step.outcome() == StepObservation::SKIPPED) {
+    fmt::print("// ---- {}: refused: {}\n", step.pass(), step.skip_reason());
+  } else if (!step.lift_failure().empty()) {
+    fmt::print("// ---- {}: not lifted: {}\n", name, step.lift_failure());
+  } else if (step.has_lifted()) {
+    fmt::print("// ---- {} ({}, step {})\n{}\n", name, target, step.index(),
+               PrintModule(step.lifted()));
+  }
+}
+
 absl::Status ShowPasses(const Case& test_case, Harness& harness) {
   IRATE_ASSIGN_OR_RETURN(const Observation observation, harness.Execute(test_case));
   for (const VariantObservation& variant : observation.variants()) {
     for (const StepObservation& step : variant.steps()) {
-      const std::string name = step.index() < 0 ? "as lowered" : "after " + step.pass();
-      if (!step.lift_failure().empty()) {
-        fmt::print("// ---- {}: not lifted: {}\n", name, step.lift_failure());
-      } else if (step.has_lifted()) {
-        fmt::print("// ---- {} ({}, step {})\n{}\n", name, variant.spec().target(), step.index(),
-                   PrintModule(step.lifted()));
-      }
+      if (step.index() < 0) ShowStep(step, variant.spec().target());
+    }
+    for (const StepObservation& step : variant.schedule_steps()) {
+      ShowStep(step, variant.spec().target());
+    }
+    for (const StepObservation& step : variant.steps()) {
+      if (step.index() >= 0) ShowStep(step, variant.spec().target());
     }
   }
   if (observation.variants().empty()) {
@@ -95,10 +107,13 @@ void AddShowCommand(CLI::App* app, int* exit_code) {
   CLI::App* command = app->add_subcommand("show", "Print a Case: as text, or what becomes of it");
   command->add_option("case", arguments->path, "A Case file: .irate, .textproto or binary")
       ->required();
-  command->add_flag("--passes", arguments->passes, "The module after each pass that changed it");
+  command->add_flag("--passes", arguments->passes,
+                    "The module after each step of the schedule and each pass that changed it");
   command->add_flag("--native", arguments->native,
                     "The module in the compiler's own text (for TVM: TVMScript)");
-  command->add_option("--after", arguments->after, "With --native: after this many passes")
+  command
+      ->add_option("--after", arguments->after,
+                   "With --native: after the schedule and this many passes")
       ->check(CLI::NonNegativeNumber);
   command->add_flag("--inputs", arguments->inputs,
                     "The arguments that the function is called with");

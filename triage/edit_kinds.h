@@ -44,4 +44,8 @@ EditResult SimplifySeed(Case* test_case, int position, int variant);
 EditResult SimplifyInput(Case* test_case, int position, int variant);
 EditResult ShrinkDimValue(Case* test_case, int position, int variant);
 
+// edits_schedule.cc
+EditResult DropScheduleSteps(Case* test_case, int position, int variant);
+EditResult ShrinkScheduleNumber(Case* test_case, int position, int variant);
+
 }  // namespace irate::edits

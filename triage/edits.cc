@@ -16,6 +16,7 @@ using namespace edits;  // NOLINT: the list below is what they are for
 
 constexpr auto kKinds = std::to_array<EditKind>({
     {"drop pass", 1, DropPass},
+    {"drop steps of the schedule", 2, DropScheduleSteps},
     {"drop option of the pass context", 1, DropConfig},
     {"drop target option", 1, DropTargetOption, true},
     {"drop function", 1, DropFunction},
@@ -36,6 +37,7 @@ constexpr auto kKinds = std::to_array<EditKind>({
     {"shrink dimension", 3, ShrinkDimension},
     {"shrink constant", 4, OnExpr<ShrinkConstant>},
     {"shrink value of dimension", 3, ShrinkDimValue},
+    {"shrink number of the schedule", 2, ShrinkScheduleNumber},
     {"simplify input", 6, SimplifyInput},
     {"simplify seed", 3, SimplifySeed},
 });
@@ -80,6 +82,9 @@ std::span<const EditKind> EditKinds() { return kKinds; }
 
 int64_t Weight(const Case& test_case) {
   int64_t weight = 1'000 * MeasureCase(test_case).nodes + WeightOf(test_case.inputs());
+  for (const ScheduleStep& step : test_case.schedule().steps()) {
+    for (const Expr& arg : step.args()) weight += WeightOf(arg);
+  }
   for (const TargetSpec& spec : test_case.targets()) {
     weight += static_cast<int64_t>(spec.options().size());
   }

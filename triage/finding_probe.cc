@@ -66,9 +66,10 @@ absl::StatusOr<std::unique_ptr<FindingProbe>> FindingProbe::Create(const Harness
       spec = original.targets(static_cast<int>(finding.variant()));
     }
     IRATE_ASSIGN_OR_RETURN(PassSequence passes, probe->harness_->worker().DefaultPasses(spec));
-    if (finding.step() >= 0 && finding.step() + 1 < passes.steps_size()) {
-      passes.mutable_steps()->DeleteSubrange(finding.step() + 1,
-                                             passes.steps_size() - finding.step() - 1);
+    // A schedule that a primitive gets wrong needs one pass at most.
+    const int last = finding.culprit().starts_with("schedule.") ? 0 : finding.step();
+    if (last >= 0 && last + 1 < passes.steps_size()) {
+      passes.mutable_steps()->DeleteSubrange(last + 1, passes.steps_size() - last - 1);
     }
     probe->needed_ = std::move(passes);
   }

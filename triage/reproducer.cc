@@ -75,6 +75,11 @@ std::vector<PassStep> Steps(const PassSequence& passes, int count) {
 std::vector<TvmProgram> TvmForms(const TvmProgram& base, const Failure& failure) {
   TvmProgram program = base;
   program.calls = failure.kind() == Failure::NONE || failure.stage() == STAGE_RUN;
+  if (failure.kind() != Failure::NONE && failure.stage() == STAGE_SCHEDULE) {
+    program.builds = false;
+    program.schedule_only = true;
+    return {program};
+  }
   std::vector<TvmProgram> forms = {program};
   const PassSequence& passes = base.test_case.passes();
   if (passes.steps().empty()) return forms;
@@ -98,8 +103,10 @@ absl::StatusOr<Reproducer> MakeTvmReproducer(const Case& test_case, const Observ
   if (passes.steps().empty()) {
     IRATE_ASSIGN_OR_RETURN(passes, worker.DefaultPasses(variant.spec()));
   }
+  Case unscheduled = test_case;
+  unscheduled.clear_schedule();
   IRATE_ASSIGN_OR_RETURN(std::string script,
-                         worker.PrintNative(test_case, variant.spec(), passes, 0));
+                         worker.PrintNative(unscheduled, variant.spec(), passes, 0));
   const TvmProgram base{.test_case = test_case,
                         .observation = observation,
                         .finding = finding,

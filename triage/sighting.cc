@@ -13,6 +13,10 @@ std::string LogText(const Finding& finding, const Observation& observation,
   std::string text =
       fmt::format("{}\n\n{}\n\ntarget {} {}, options {}\n", finding.summary(), finding.detail(),
                   finding.target(), variant.compiler_version(), variant.spec().options());
+  for (const StepObservation& step : variant.schedule_steps()) {
+    text += fmt::format("schedule step {} {}: {} {}\n", step.index(), step.pass(),
+                        StepObservation::Outcome_Name(step.outcome()), step.skip_reason());
+  }
   for (const StepObservation& step : variant.steps()) {
     text += fmt::format("step {} {}: {}, {}\n", step.index(), step.pass(),
                         StepObservation::Outcome_Name(step.outcome()),

@@ -119,6 +119,8 @@ absl::StatusOr<TriageResult> Triager::Triage(const Case& test_case, const Findin
 absl::StatusOr<Case> Triager::Reduce(const Case& test_case, const Finding& finding, int* tests) {
   Harness& harness = ShowsInPasses(finding) ? passes_only_ : harness_;
   std::optional<PassSequence> needed;
+  // A schedule that a primitive gets wrong needs one pass at most.
+  const bool in_schedule = finding.culprit().starts_with("schedule.");
   if (ShowsInPasses(finding) && test_case.passes().steps().empty()) {
     TargetSpec spec;
     spec.set_target(finding.target());
@@ -126,7 +128,7 @@ absl::StatusOr<Case> Triager::Reduce(const Case& test_case, const Finding& findi
       spec = test_case.targets(static_cast<int>(finding.variant()));
     }
     IRATE_ASSIGN_OR_RETURN(PassSequence passes, harness.worker().DefaultPasses(spec));
-    needed = UpTo(passes, finding.step());
+    needed = UpTo(passes, in_schedule ? 0 : finding.step());
   }
   const auto keeps = [&](const Case& candidate) -> absl::StatusOr<bool> {
     Case probe = candidate;

@@ -12,6 +12,7 @@
 #include "ir/interpreter.h"
 #include "ir/status_macros.h"
 #include "triage/python_text.h"
+#include "triage/tvm_schedule.h"
 #include "triage/tvmscript.h"
 
 namespace irate {
@@ -111,18 +112,18 @@ absl::StatusOr<std::string> Expected(const TvmProgram& program) {
 }
 
 // The statements that leave the built module in `lib`, or that only run the passes.
-absl::StatusOr<std::string> Build(const TvmProgram& program) {
+absl::StatusOr<std::string> BuildPasses(const TvmProgram& program, std::string_view module) {
   std::string text;
   const std::string target = program.target_options.empty() ? "\"llvm\"" : program.target_options;
   if (program.passes.empty()) {
-    text = fmt::format("lib = tvm.tirx.build(Module, target=tvm.target.Target({}))\n", target);
+    text = fmt::format("lib = tvm.tirx.build({}, target=tvm.target.Target({}))\n", module, target);
   } else {
     text = fmt::format(
         "target = tvm.target.Target({})\n"
         "target = target.with_host(target)\n"
-        "mod = Module\n"
+        "mod = {}\n"
         "for make_pass, *args in [\n",
-        target);
+        target, module);
     for (const PassStep& step : program.passes) {
       std::string args = step.name() == "tirx.transform.BindTarget" ? ", target" : "";
       for (const Expr& arg : step.args()) {
@@ -145,6 +146,18 @@ absl::StatusOr<std::string> Build(const TvmProgram& program) {
   }
   return fmt::format("with tvm.transform.PassContext(config={{{}}}):\n    {}\n", config,
                      absl::StrReplaceAll(text, {{"\n", "\n    "}}));
+}
+
+absl::StatusOr<std::string> Build(const TvmProgram& program) {
+  const VariantObservation& variant =
+      program.observation.variants(static_cast<int>(program.finding.variant()));
+  IRATE_ASSIGN_OR_RETURN(const std::string schedule,
+                         TvmScheduleText(program.test_case.schedule(),
+                                         program.test_case.module().functions(0).name(), variant));
+  if (program.schedule_only) return schedule;
+  IRATE_ASSIGN_OR_RETURN(const std::string passes,
+                         BuildPasses(program, schedule.empty() ? "Module" : "sch.mod"));
+  return schedule + passes;
 }
 
 std::string Indent(const std::string& text) {

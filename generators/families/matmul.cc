@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "generators/family.h"
+#include "generators/loop_nest.h"
 #include "generators/program.h"
 #include "generators/reduce.h"
 #include "generators/value_expr.h"
@@ -34,6 +35,26 @@ std::vector<Expr> Arrange(bool transposed, const std::vector<Expr>& batch, const
   return indices;
 }
 
+// C = T + bias, the bias of the last dimension or of all: what comes after a product most often.
+void AppendBias(Context& context, Program& program, const BufferInfo& product,
+                const std::vector<Extent>& shape) {
+  const ScalarType type = product.type;
+  const bool whole = context.Percent(50);
+  const std::vector<Extent> bias_shape = whole ? shape : std::vector<Extent>{shape.back()};
+  const BufferInfo bias =
+      context.AddParam("B", type, bias_shape, Interval::Bounds(IsUnsigned(type) ? 0 : -2, 2));
+  BufferInfo last = program.AddOutput(type, shape);
+  LoopNest nest(context, SpatialAxes(shape), {});
+  Term left = {build::Load(context.function(), product.id, nest.indices()), product.contents};
+  Term right = {build::Load(context.function(), bias.id,
+                            whole ? nest.indices() : std::vector<Expr>{nest.indices().back()}),
+                bias.contents};
+  if (context.Percent(30)) std::swap(left, right);
+  Term sum = Shrink(context, Apply(ADD, std::move(left), std::move(right)), TypeLimit(type));
+  context.WidenContents(&last, sum.range);
+  program.Append(nest.Close({build::Store(last.id, std::move(sum.expr), nest.indices())}));
+}
+
 }  // namespace
 
 Case GenerateMatmulCase(Context& context) {
@@ -63,7 +84,7 @@ Case GenerateMatmulCase(Context& context) {
       context.AddParam("A", operand, shape_of(transpose_a, rows, inner), contents());
   const BufferInfo b =
       context.AddParam("B", operand, shape_of(transpose_b, inner, columns), contents());
-  const bool post = context.Percent(25);
+  const bool post = context.Percent(context.structured() ? 50 : 25);
   std::vector<Extent> out_shape = shape_of(false, rows, columns);
   BufferInfo output = post ? program.AddStage(type, out_shape) : program.AddOutput(type, out_shape);
 
@@ -97,6 +118,11 @@ Case GenerateMatmulCase(Context& context) {
   }
   program.Append(GenerateReduction(context, reduction));
   if (post) {
+    const Limit rest = {TypeLimit(type).magnitude - 2};
+    if (context.structured() && Fits(output.contents, type, rest) && context.Percent(60)) {
+      AppendBias(context, program, output, out_shape);
+      return program.Finish();
+    }
     program.Publish(output);
     BufferInfo last = program.AddOutput(context.DrawType(), out_shape);
     program.Append(GenerateElementwise(context, &last, true, 2));

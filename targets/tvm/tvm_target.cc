@@ -17,6 +17,8 @@
 #include "targets/tvm/pipeline.h"
 #include "targets/tvm/run_function.h"
 #include "targets/tvm/sanitize_code.h"
+#include "targets/tvm/schedule_run.h"
+#include "targets/tvm/sink_allocations.h"
 #include "targets/tvm/tvm_library.h"
 
 namespace irate {
@@ -25,8 +27,11 @@ namespace {
 using tvm_target::Any;
 using tvm_target::Lifter;
 using tvm_target::Native;
+using tvm_target::ScheduleRun;
 using Clock = std::chrono::steady_clock;
 
+// The pass that puts the buffers of blocks where they are used.
+constexpr char kPlanAllocations[] = "s_tir.transform.PlanAndUpdateBufferAllocationLocation";
 constexpr char kDefaultOptions[] = R"({"kind":"llvm"})";
 
 double MillisecondsSince(Clock::time_point start) {
@@ -76,7 +81,8 @@ class VariantRun {
         options_(options),
         progress_(progress),
         observation_(*observation),
-        lifter_(test_case.module()) {}
+        lifter_(test_case.module()),
+        planned_(test_case.schedule().steps_size() == 0) {}
 
   void Run() {
     absl::StatusOr<tvm_target::FaultInjection> faults =
@@ -89,13 +95,10 @@ class VariantRun {
 
  private:
   void RunSteps() {
-    if (case_.schedule().steps_size() != 0) {
-      return FailHarness(STAGE_SCHEDULE, -1, "",
-                         absl::UnimplementedError("schedules cannot be applied by this target"));
-    }
     absl::StatusOr<Targets> targets = MakeTargets(observation_.spec());
     if (!targets.ok()) return FailHarness(STAGE_LOWER, -1, "", targets.status());
     if (!Lower()) return;
+    if (!Schedule()) return;
     try {
       const tvm_target::PassContext context(passes_.config());
       for (int i = 0; i < passes_.steps_size(); ++i) {
@@ -148,6 +151,34 @@ class VariantRun {
   }
 
   // False if the variant ends here.
+  bool Schedule() {
+    if (case_.schedule().steps_size() == 0) return true;
+    ScheduleRun run(case_, &module_);
+    for (int i = 0; i < case_.schedule().steps_size(); ++i) {
+      const std::string name = tvm_target::StepName(case_.schedule().steps(i));
+      SetProgress(STAGE_SCHEDULE, i, name, progress_);
+      StepObservation* step = observation_.add_schedule_steps();
+      step->set_index(i);
+      step->set_pass(name);
+      step->set_outcome(StepObservation::FAILED);
+      const Clock::time_point start = Clock::now();
+      Failure failure = run.Apply(i, step);
+      step->set_compiler_ms(MillisecondsSince(start));
+      if (failure.kind() != Failure::NONE) {
+        *observation_.mutable_failure() = std::move(failure);
+        return false;
+      }
+      // A step that was refused must have left the module alone.
+      const bool refused = step->outcome() == StepObservation::SKIPPED;
+      Lift(step);
+      if (!refused) continue;
+      step->set_input_mutated(options_.lift && step->outcome() != StepObservation::UNCHANGED);
+      step->set_outcome(StepObservation::SKIPPED);
+    }
+    return true;
+  }
+
+  // False if the variant ends here.
   bool Step(int index, const Any& target) {
     const PassStep& pass = passes_.steps(index);
     SetProgress(STAGE_PASS, index, pass.name(), progress_);
@@ -166,6 +197,7 @@ class VariantRun {
       step->set_compiler_ms(MillisecondsSince(start));
       result = faults_.After(pass.name(), index, module_, std::move(result));
       step->set_outcome(StepObservation::CHANGED);
+      planned_ |= pass.name() == kPlanAllocations;
       module_ = std::move(result);
     } catch (const tvm_target::ffi::Error& error) {
       step->set_compiler_ms(MillisecondsSince(start));
@@ -193,6 +225,7 @@ class VariantRun {
         step->set_outcome(StepObservation::UNCHANGED);
         break;
       case Lifter::Outcome::kChanged:
+        if (!planned_) tvm_target::SinkAllocations(step->mutable_lifted());
         break;
       case Lifter::Outcome::kFailed:
         step->clear_lifted();
@@ -218,6 +251,7 @@ class VariantRun {
   VariantObservation& observation_;
   Lifter lifter_;
   tvm_target::FaultInjection faults_;
+  bool planned_ = false;
   Any module_;
 };
 
@@ -271,6 +305,9 @@ class TvmTarget : public Target {
                                           const PassSequence& passes, int steps) override {
     IRATE_ASSIGN_OR_RETURN(const Targets targets, MakeTargets(spec));
     IRATE_ASSIGN_OR_RETURN(Any module, tvm_target::LowerModule(test_case.module()));
+    if (test_case.schedule().steps_size() != 0) {
+      IRATE_RETURN_IF_ERROR(tvm_target::ApplySchedule(test_case, &module));
+    }
     std::string pass_name;
     try {
       const tvm_target::PassContext context(passes.config());

@@ -32,7 +32,10 @@ class CliTest : public ::testing::Test {
 
   // The first Case of a seed, in a file.
   std::string CaseFile(int seed = 1) {
-    EXPECT_EQ(Irate({"generate", "--seed", std::to_string(seed), "--out", "cases"}).exit_code, 0);
+    EXPECT_EQ(Irate({"generate", "--family", "transpose", "--seed", std::to_string(seed), "--out",
+                     "cases"})
+                  .exit_code,
+              0);
     return "cases/case-000000.irate";
   }
 
