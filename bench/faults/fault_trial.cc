@@ -15,9 +15,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Cases in which the fault triggers that run instrumented although no oracle of that tier is
-// expected to see it.
-constexpr uint64_t kAlwaysSanitized = 5;
+// In the second half of a search Cases run instrumented as well, although no oracle of that tier is
+// expected to see the fault; not where so many did not show it.
+constexpr uint64_t kSanitized = 50;
 
 class Trial {
  public:
@@ -60,7 +60,8 @@ class Trial {
     IRATE_ASSIGN_OR_RETURN(const std::string pass, Probe(test_case, passes, *needed));
     if (pass.empty()) return absl::OkStatus();
     if (result_.pass.empty()) result_.pass = pass;
-    const bool sanitize = NeedsSanitizedRun(rule_) || result_.triggered_cases < kAlwaysSanitized;
+    const bool sanitize = NeedsSanitizedRun(rule_) || (Seconds() > options_.seconds / 2 &&
+                                                       result_.triggered_cases < kSanitized);
     FaultJudge judge(rule_, &harnesses_);
     IRATE_ASSIGN_OR_RETURN(const FaultVerdict verdict,
                            judge.Judge(test_case, passes, *needed, pass, sanitize));
