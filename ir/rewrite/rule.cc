@@ -41,7 +41,7 @@ std::vector<std::string> ExpectedOracles(const Rule& rule) {
       return {at_codegen ? "codegen-mismatch" : "pass-mismatch"};
     }
     case Rule::Action::kAlternate:
-      return {"nondeterministic"};
+      return {"nondeterminism"};
     case Rule::Action::kMutateInput:
       return {"input-mutated"};
     case Rule::Action::kThrow:
