@@ -178,7 +178,7 @@ void AddBenchFaultsCommand(CLI::App* bench, int* exit_code) {
                    "Searches for each fault, with seeds of their own")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
-  command->add_option("--seconds", arguments->seconds, "Of one search, at most")
+  command->add_option("--seconds", arguments->seconds, "Of one search at most, in processor time")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   command->add_option("--jobs", arguments->jobs, "Searches at the same time; 0: one for each core")

@@ -18,8 +18,9 @@ Json ToJsonValue(const FaultTrial& trial) {
           {"detected", trial.detected}, {"oracle", trial.oracle},
           {"culprit", trial.culprit},   {"pass", trial.pass},
           {"cases", trial.cases},       {"triggered_cases", trial.triggered_cases},
-          {"seconds", trial.seconds},   {"problem", trial.problem},
-          {"summary", trial.summary},   {"shown", trial.shown}};
+          {"seconds", trial.seconds},   {"wall_seconds", trial.wall_seconds},
+          {"problem", trial.problem},   {"summary", trial.summary},
+          {"shown", trial.shown}};
 }
 
 FaultTrial TrialFrom(const Json& json) {
@@ -33,6 +34,7 @@ FaultTrial TrialFrom(const Json& json) {
   trial.cases = json.value("cases", uint64_t{0});
   trial.triggered_cases = json.value("triggered_cases", uint64_t{0});
   trial.seconds = json.value("seconds", 0.0);
+  trial.wall_seconds = json.value("wall_seconds", 0.0);
   trial.problem = json.value("problem", "");
   trial.summary = json.value("summary", "");
   trial.shown = json.value("shown", "");

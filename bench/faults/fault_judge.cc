@@ -25,6 +25,9 @@ bool IsAdvisory(const Finding& finding) { return finding.oracle() == "rejected";
 std::string ExpectedCulprit(const rewrite::Rule& rule, const std::string& culprit,
                             const std::string& pass) {
   const std::vector<std::string>& stated = rule.expected_culprits;
+  if (stated.empty() && pass == rewrite::kAtRuntime) {
+    return rule.message.starts_with("runtime.") ? rewrite::kAtRuntime : rewrite::kAtCodegen;
+  }
   if (stated.empty()) return pass;
   return std::ranges::find(stated, culprit) != stated.end() ? culprit : stated[0];
 }

@@ -1,7 +1,8 @@
 #include "bench/faults/fault_trial.h"
 
-#include <chrono>
+#include <optional>
 
+#include "bench/faults/core_clock.h"
 #include "bench/faults/fault_runner.h"
 #include "generators/generator.h"
 #include "ir/status_macros.h"
@@ -10,11 +11,11 @@
 namespace irate {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // In the second half of a search Cases run instrumented as well, although no oracle of that tier is
 // expected to see the fault; not where so many did not show it.
 constexpr uint64_t kSanitized = 50;
+// Of the time on the wall to that of the processor: a machine that is busier is not waited for.
+constexpr double kMaxSlowdown = 10;
 
 class Trial {
  public:
@@ -26,23 +27,25 @@ class Trial {
 
   absl::StatusOr<FaultTrial> Run() {
     IRATE_RETURN_IF_ERROR(runner_.Start());
-    started_ = Clock::now();
+    clock_.emplace();
     for (uint64_t index = 0; !IsOver(); ++index) {
       IRATE_RETURN_IF_ERROR(RunCase(index));
       ++result_.cases;
       if (result_.detected && (rule_.is_null || is_expected_)) break;
     }
     result_.seconds = Seconds();
+    result_.wall_seconds = clock_->WallSeconds();
     return std::move(result_);
   }
 
  private:
-  double Seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
+  double Seconds() const { return clock_->Seconds(); }
   bool IsOver() const {
     if (options_.max_triggered != 0 && result_.triggered_cases >= options_.max_triggered) {
       return true;
     }
-    return Seconds() >= options_.seconds;
+    return Seconds() >= options_.seconds ||
+           clock_->WallSeconds() >= kMaxSlowdown * options_.seconds;
   }
 
   absl::Status RunCase(uint64_t index) {
@@ -83,7 +86,7 @@ class Trial {
   const FaultTrialOptions& options_;
   FaultHarnesses harnesses_;
   FaultRunner runner_;
-  Clock::time_point started_;
+  std::optional<CoreClock> clock_;
   bool is_expected_ = false;
   FaultTrial result_;
 };

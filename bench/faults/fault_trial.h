@@ -27,7 +27,7 @@ struct FaultTrialOptions {
   std::string rules;            // text that has the rule
   uint64_t seed = 1;
   GenerateOptions generate;
-  double seconds = 120;
+  double seconds = 120;        // of one core
   uint64_t max_triggered = 0;  // Cases that trigger, then the search ends; 0: no limit
 };
 
@@ -41,7 +41,8 @@ struct FaultTrial {
   std::string pass;
   uint64_t cases = 0;
   uint64_t triggered_cases = 0;
-  double seconds = 0;
+  double seconds = 0;  // of one core: processor time of the search and its workers
+  double wall_seconds = 0;
   std::string problem;  // why the rule could not be applied somewhere, the last time
   std::string summary;  // of the finding
   std::string shown;    // the Case that shows it (or, of a null fault, the last that triggered)
