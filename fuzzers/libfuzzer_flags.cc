@@ -68,6 +68,7 @@ absl::Status Parse(const std::string& argument, LibFuzzerFlags* flags) {
                                    {"--findings", &flags->findings},
                                    {"--known", &flags->known},
                                    {"--worker", &flags->worker},
+                                   {"--asan-worker", &flags->asan_worker},
                                    {"--python", &flags->python},
                                    {"--family", &flags->family}}) {
     if (TakeText(argument, name, text)) return absl::OkStatus();
@@ -81,6 +82,13 @@ absl::Status Parse(const std::string& argument, LibFuzzerFlags* flags) {
   if (TakeText(argument, "--deadline", &text)) {
     if (!absl::SimpleAtod(text, &flags->deadline) || !(flags->deadline > 0)) {
       return Unfit(argument, "the deadline is a number of seconds above 0");
+    }
+    return absl::OkStatus();
+  }
+  if (TakeText(argument, "--sanitize", &text)) {
+    if (!absl::SimpleAtod(text, &flags->sanitize) || !(flags->sanitize >= 0) ||
+        flags->sanitize > 1) {
+      return Unfit(argument, "the share is a number from 0 to 1");
     }
     return absl::OkStatus();
   }
@@ -170,10 +178,12 @@ Flags of irate begin with two:
  --disable=FEATURE        leave out a feature; may be repeated
  --no-avoid               do not avoid the features that dominate known findings
  --deadline=SECONDS       for one Case (10)
+ --sanitize=SHARE         of Cases whose generated code runs instrumented as well (0.1)
  --no-mutation            generate every Case
  --no-feedback            no coverage of what passes do
  --no-doctor              do not prove first that faults of the compiler would be noticed
  --worker=PATH            irate-worker (beside this program)
+ --asan-worker=PATH       irate-worker-asan (beside this program)
  --python=PATH            a Python that can import the compiler, to verify reproducers with
 
 Exit codes: 0 nothing new, 77 a new finding (-error_exitcode), 2 usage, 3 environment.

@@ -21,7 +21,10 @@ struct LibFuzzerFlags {
   std::string family;
   std::set<std::string> disabled_features;
   double deadline = 10;  // seconds for one Case
-  bool avoid = true;     // the features of corpus/known/avoid.txt, in three Cases of four
+  // Share of the Cases whose generated code runs instrumented as well, drawn by their bytes.
+  double sanitize = 0.1;
+  std::string asan_worker;  // empty: irate-worker-asan beside the binary
+  bool avoid = true;        // the features of corpus/known/avoid.txt, in three Cases of four
   bool mutation = true;
   bool feedback = true;
   bool doctor = true;

@@ -44,15 +44,17 @@ std::set<std::string> AvoidedFeatures(const LibFuzzerFlags& flags) {
   return features;
 }
 
-absl::StatusOr<WorkerOptions> MakeWorkerOptions(const LibFuzzerFlags& flags) {
+absl::StatusOr<WorkerOptions> MakeWorkerOptions(const LibFuzzerFlags& flags,
+                                                bool sanitized = false) {
   WorkerOptions worker;
   worker.target = flags.target;
   worker.deadline = std::chrono::milliseconds(static_cast<int64_t>(flags.deadline * 1000));
-  worker.executable = flags.worker;
+  worker.executable = sanitized ? flags.asan_worker : flags.worker;
   if (worker.executable.empty()) {
     std::error_code error;
     const fs::path self = fs::read_symlink("/proc/self/exe", error);
-    worker.executable = (self.parent_path() / "irate-worker").string();
+    worker.executable =
+        (self.parent_path() / (sanitized ? "irate-worker-asan" : "irate-worker")).string();
   }
   if (access(worker.executable.c_str(), X_OK) == 0) return worker;
   return absl::NotFoundError(
@@ -110,9 +112,25 @@ absl::Status LibFuzzerTarget::Start() {
   mutate.learn = flags_.feedback;
   IRATE_ASSIGN_OR_RETURN(mutate.passes, harness_->worker().DefaultPasses(SpecOf(flags_)));
   engine_.emplace(std::move(mutate));
-  triager_.emplace(harness_.get(), passes_only_.get(), &*store_,
-                   MakeTriageOptions(flags_, std::move(known)));
+  const TriageOptions triage = MakeTriageOptions(flags_, std::move(known));
+  if (flags_.sanitize > 0) IRATE_RETURN_IF_ERROR(StartSanitized(triage));
+  triager_.emplace(harness_.get(), passes_only_.get(), &*store_, triage);
   return absl::OkStatus();
+}
+
+absl::Status LibFuzzerTarget::StartSanitized(const TriageOptions& triage) {
+  IRATE_ASSIGN_OR_RETURN(const WorkerOptions worker, MakeWorkerOptions(flags_, true));
+  IRATE_ASSIGN_OR_RETURN(sanitized_, SanitizedTier::Create(harness_.get(), worker));
+  sanitized_triager_.emplace(sanitized_.get(), passes_only_.get(), &*store_, triage);
+  return absl::OkStatus();
+}
+
+bool LibFuzzerTarget::ShouldSanitize(std::span<const uint8_t> input) const {
+  if (sanitized_ == nullptr) return false;
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const uint8_t byte : input) hash = (hash ^ byte) * 0x100000001b3;
+  constexpr double kSteps = 1 << 20;
+  return static_cast<double>((hash * 0x9e3779b97f4a7c15) >> 44) < flags_.sanitize * kSteps;
 }
 
 // Fuzzing a compiler whose crashes would go unnoticed is worse than none.
@@ -135,7 +153,7 @@ absl::StatusOr<InputResult> LibFuzzerTarget::Run(std::span<const uint8_t> input)
   }
   IRATE_RETURN_IF_ERROR(Start());
   ++runs_;
-  const absl::StatusOr<Observation> observation = harness_->Execute(*test_case);
+  absl::StatusOr<Observation> observation = harness_->Execute(*test_case);
   if (absl::IsInvalidArgument(observation.status())) {
     ++rejected_;
     result.rejection = std::string(observation.status().message());
@@ -158,44 +176,58 @@ absl::StatusOr<InputResult> LibFuzzerTarget::Run(std::span<const uint8_t> input)
     engine_->Learn(made->second, interesting);
     made_.erase(made);
   }
-  if (!flags_.is_merge) IRATE_RETURN_IF_ERROR(Judge(*test_case, *observation, &result));
+  if (!flags_.is_merge) {
+    IRATE_RETURN_IF_ERROR(Judge(*test_case, ShouldSanitize(input), &*observation, &result));
+  }
   return result;
 }
 
-absl::Status LibFuzzerTarget::Judge(const Case& test_case, const Observation& observation,
+absl::Status LibFuzzerTarget::Judge(const Case& test_case, bool sanitize, Observation* observation,
                                     InputResult* result) {
-  for (const std::string& fault : HarnessFaults(observation)) {
+  for (const std::string& fault : HarnessFaults(*observation)) {
     fmt::print(stderr, "irate: a fault of irate itself: {}\n", fault);
   }
-  for (const Finding& finding : JudgeAll(test_case, observation)) {
-    if (!ShouldReduce(finding.signature())) {
-      ++not_reduced_;
-      continue;
-    }
-    IRATE_ASSIGN_OR_RETURN(
-        TriageResult triaged,
-        triager_->Triage(test_case, finding, harness_->History(finding.variant())));
-    using Outcome = TriageResult::Outcome;
-    switch (triaged.outcome) {
-      case Outcome::kKnown:
-        ++known_;
-        break;
-      case Outcome::kNotReproduced:
-      case Outcome::kRefereeDisagrees:
-      case Outcome::kStopped:
-        ++not_recorded_;
-        break;
-      case Outcome::kNew:
-      case Outcome::kSeen: {
-        const bool first = ++found_[triaged.finding.signature()] == 1;
-        // Where findings do not end the run, each is reported once.
-        const bool seen_before = triaged.outcome == Outcome::kSeen || !first;
-        if (flags_.ignore_crashes && seen_before) break;
-        if (!result->finding.has_value()) result->finding = std::move(triaged);
-        break;
-      }
-    }
+  std::vector<Finding> findings = JudgeAll(test_case, *observation);
+  Triager* triager = &*triager_;
+  if (findings.empty() && sanitize) {
+    IRATE_RETURN_IF_ERROR(sanitized_->Add(test_case, observation));
+    findings = JudgeAll(test_case, *observation);
+    triager = &*sanitized_triager_;
+  }
+  for (const Finding& finding : findings) {
+    IRATE_RETURN_IF_ERROR(Handle(test_case, finding, *triager, result));
     if (result->finding.has_value() && !flags_.GoesOn()) break;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status LibFuzzerTarget::Handle(const Case& test_case, const Finding& finding,
+                                     Triager& triager, InputResult* result) {
+  if (!ShouldReduce(finding.signature())) {
+    ++not_reduced_;
+    return absl::OkStatus();
+  }
+  IRATE_ASSIGN_OR_RETURN(TriageResult triaged,
+                         triager.Triage(test_case, finding, harness_->History(finding.variant())));
+  using Outcome = TriageResult::Outcome;
+  switch (triaged.outcome) {
+    case Outcome::kKnown:
+      ++known_;
+      break;
+    case Outcome::kNotReproduced:
+    case Outcome::kRefereeDisagrees:
+    case Outcome::kStopped:
+      ++not_recorded_;
+      break;
+    case Outcome::kNew:
+    case Outcome::kSeen: {
+      const bool first = ++found_[triaged.finding.signature()] == 1;
+      // Where findings do not end the run, each is reported once.
+      const bool seen_before = triaged.outcome == Outcome::kSeen || !first;
+      if (flags_.ignore_crashes && seen_before) break;
+      if (!result->finding.has_value()) result->finding = std::move(triaged);
+      break;
+    }
   }
   return absl::OkStatus();
 }

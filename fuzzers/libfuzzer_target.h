@@ -20,6 +20,7 @@
 
 #include "absl/status/statusor.h"
 #include "execution/harness.h"
+#include "execution/sanitized_tier.h"
 #include "fuzzers/libfuzzer_flags.h"
 #include "fuzzers/novelty.h"
 #include "generators/generator.h"
@@ -60,7 +61,13 @@ class LibFuzzerTarget {
  private:
   absl::Status Start();
   absl::Status ProveDetection() const;
-  absl::Status Judge(const Case& test_case, const Observation& observation, InputResult* result);
+  absl::Status StartSanitized(const TriageOptions& triage);
+  // The findings, of the sanitized run where there were no others and the input is one of those.
+  absl::Status Judge(const Case& test_case, bool sanitize, Observation* observation,
+                     InputResult* result);
+  absl::Status Handle(const Case& test_case, const Finding& finding, Triager& triager,
+                      InputResult* result);
+  bool ShouldSanitize(std::span<const uint8_t> input) const;
   bool ShouldReduce(const std::string& kind);
   std::string Generate(uint32_t seed, size_t max_size) const;
   void Remember(const Case& test_case);
@@ -72,6 +79,8 @@ class LibFuzzerTarget {
   std::unique_ptr<Harness> passes_only_;
   std::optional<FindingStore> store_;
   std::optional<Triager> triager_;
+  std::unique_ptr<SanitizedTier> sanitized_;  // null: no input runs in tier 2
+  std::optional<Triager> sanitized_triager_;
   std::optional<MutationEngine> engine_;
   bool fuzzing_ = false;  // an input was asked for: not a replay
   SeenFeatures seen_;

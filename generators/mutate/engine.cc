@@ -48,7 +48,8 @@ void SetOrigin(const Case& parent, Case* child) {
   const bool again = std::string_view(parent.generator()).starts_with(kMutated);
   child->set_generator(again ? parent.generator()
                              : fmt::format("{}{}", kMutated, parent.generator()));
-  child->clear_generator_seed();
+  // A number of its own, as generated Cases have: by it users take one Case in so many.
+  child->set_generator_seed(StructuralHash(child->module()) ^ child->inputs().seed());
   child->clear_features();
   for (std::string& name : FeatureNames(ScanFeatures(*child))) {
     child->add_features(std::move(name));

@@ -32,7 +32,8 @@ class LibFuzzerTest : public ::testing::Test {
  protected:
   // In an empty folder, without the proof of detection, which has tests of its own.
   CommandResult Fuzz(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {IRATE_FUZZER_PATH, "--target=selftest", "--no-doctor"});
+    arguments.insert(arguments.begin(),
+                     {IRATE_FUZZER_PATH, "--target=selftest", "--no-doctor", "--sanitize=0"});
     const absl::StatusOr<CommandResult> result =
         RunCommand(arguments, folder_.path(), std::chrono::seconds(200));
     EXPECT_TRUE(result.ok()) << result.status();
@@ -202,6 +203,18 @@ TEST_F(LibFuzzerTest, SwitchesOfTheAblation) {
   EXPECT_EQ(blind.exit_code, 0) << blind.output;
   EXPECT_THAT(blind.output, HasSubstr("stat::irate_features: 0"));
 }
+
+#ifdef IRATE_HAS_TVM
+TEST_F(LibFuzzerTest, RunsTheRealCompiler) {
+  MakeFolder("corpus");
+  // A later flag wins over the fixture's.
+  const CommandResult result =
+      Fuzz({"--target=tvm", "-seed=1", "-runs=8", "-ignore_crashes=1", "corpus"});
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("Done 8 runs"));
+  EXPECT_THAT(Files("corpus"), Not(IsEmpty()));
+}
+#endif
 
 }  // namespace
 }  // namespace irate
