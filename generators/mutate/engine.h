@@ -36,11 +36,11 @@ struct MutateOptions {
   PassSequence passes;
   std::function<bool(const PassSequence&)> is_strict_walk;
   int attempts = 16;
-  int64_t nodes = 1'500;       // of the module, at most
-  size_t bytes = 64 * 1024;    // serialised, at most
-  uint64_t fuel = 300'000;     // interpreter steps
-  double inconclusive = 0.25;  // share of elements that may stay unjudged
-  bool learn = true;           // weights follow the yield
+  int64_t nodes = 1'500;             // of the module, at most
+  size_t bytes = size_t{64} * 1024;  // serialised, at most
+  uint64_t fuel = 300'000;           // interpreter steps
+  double inconclusive = 0.25;        // share of elements that may stay unjudged
+  bool learn = true;                 // weights follow the yield
 };
 
 class MutationEngine {

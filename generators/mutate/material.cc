@@ -107,6 +107,7 @@ Expr MakeIndex(const Material& material, const Buffer& buffer, int dimension,
 std::vector<Expr> MakeIndices(const Material& material, const Buffer& buffer,
                               ChoiceSource& choices) {
   std::vector<Expr> indices;
+  indices.reserve(static_cast<size_t>(buffer.shape_size()));
   for (int i = 0; i < buffer.shape_size(); ++i) {
     indices.push_back(MakeIndex(material, buffer, i, choices));
   }
