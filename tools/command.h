@@ -26,6 +26,8 @@ void AddBucketsCommand(CLI::App* app, int* exit_code);
 void AddBlameCommand(CLI::App* app, int* exit_code);
 void AddVersionsCommand(CLI::App* app, int* exit_code);
 void AddReduceCommand(CLI::App* app, int* exit_code);
+void AddRegressCommand(CLI::App* app, int* exit_code);
+void AddTriageCommand(CLI::App* app, int* exit_code);
 void AddReportCommand(CLI::App* app, int* exit_code);
 void AddBenchCommand(CLI::App* app, int* exit_code);
 

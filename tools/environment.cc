@@ -47,6 +47,8 @@ std::string FindPython(const EnvironmentOptions& options) {
   return access(python.c_str(), X_OK) == 0 ? python : "";
 }
 
+std::string DefaultRegressionsFolder() { return IRATE_SOURCE_DIR "/corpus/regressions"; }
+
 std::string DefaultVersionsFolder() { return IRATE_SOURCE_DIR "/build/versions"; }
 
 std::string DefaultKnownFolder() { return IRATE_SOURCE_DIR "/corpus/known"; }

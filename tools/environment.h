@@ -29,6 +29,8 @@ absl::StatusOr<WorkerOptions> FindAsanWorker(const EnvironmentOptions& options);
 std::string FindPython(const EnvironmentOptions& options);
 // corpus/known of the source tree.
 std::string DefaultKnownFolder();
+// corpus/regressions of the source tree.
+std::string DefaultRegressionsFolder();
 // build/versions of the source tree, which scripts/install-versions fills.
 std::string DefaultVersionsFolder();
 // Features that dominate what is in there.

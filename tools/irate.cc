@@ -56,6 +56,8 @@ int Main(int argc, char** argv) {
   AddBlameCommand(&app, &exit_code);
   AddVersionsCommand(&app, &exit_code);
   AddReduceCommand(&app, &exit_code);
+  AddRegressCommand(&app, &exit_code);
+  AddTriageCommand(&app, &exit_code);
   AddReportCommand(&app, &exit_code);
   AddBenchCommand(&app, &exit_code);
   try {

@@ -74,6 +74,16 @@ absl::Status WriteCaseAndReproducer(const std::string& folder, const Sighting& s
   if (!sighting.reproducer.empty()) {
     IRATE_RETURN_IF_ERROR(WriteFileAtomically(folder + "/reproducer.py", sighting.reproducer));
   }
+  for (const char* name : kEvidenceFiles) {
+    const std::string path = fmt::format("{}/{}", folder, name);
+    const auto file = sighting.files.find(name);
+    std::error_code error;
+    if (file == sighting.files.end()) {
+      fs::remove(path, error);  // that of a Case before
+    } else {
+      IRATE_RETURN_IF_ERROR(WriteFileAtomically(path, file->second));
+    }
+  }
   return WriteFileAtomically(folder + "/log.txt", sighting.log);
 }
 

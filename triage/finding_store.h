@@ -8,6 +8,7 @@
 //                     {VERSION:
 //                     {"fails", "time"}}, "history": [{"time", "what", "detail"}]}
 //   log.txt          what the oracle saw, for a person
+//   stack.txt, before.txt, after.txt, tensors.json   see triage/evidence.h
 //   earlier/         the Cases that its worker must have served before, in order of name; only of
 //                    findings that do not show in a fresh process ("earlier_cases" of finding.json)
 //
@@ -17,8 +18,10 @@
 // was seen in a fresh worker.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,7 +61,12 @@ struct Sighting {
   std::string reproducer;            // the text of reproducer.py; empty: none is written
   bool reproducer_verified = false;  // it ran and exited 1
   std::string log;
+  std::map<std::string, std::string> files;  // by name; see triage/evidence.h
 };
+
+// The names that Sighting::files may have.
+inline constexpr std::array kEvidenceFiles = {"stack.txt", "before.txt", "after.txt",
+                                              "tensors.json"};
 
 class FindingStore {
  public:

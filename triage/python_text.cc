@@ -139,6 +139,17 @@ absl::StatusOr<std::string> NumpyArray(const Tensor& tensor) {
   return Array(elements, tensor.data(), type, shape);
 }
 
+std::string ElementText(const Tensor& tensor, size_t index) {
+  std::string literal = Element(tensor.type(), tensor.data(), index);
+  if (!literal.empty()) return literal;
+  const size_t width = static_cast<size_t>(ByteSize(tensor.type()));
+  std::string bits = "0x";
+  for (size_t i = width; i-- > 0;) {
+    bits += fmt::format("{:02x}", static_cast<unsigned char>(tensor.data()[index * width + i]));
+  }
+  return bits;
+}
+
 absl::StatusOr<std::string> PythonScalar(const Tensor& tensor) {
   std::string literal = Element(tensor.type(), tensor.data(), 0);
   if (literal.empty()) {

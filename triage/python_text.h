@@ -23,6 +23,8 @@ absl::StatusOr<std::string> NumpyType(ScalarType type);
 // An expression that makes the array: a literal where that is short, else its compressed bytes
 // (needs base64 and zlib). Unimplemented for vector elements.
 absl::StatusOr<std::string> NumpyArray(const Tensor& tensor);
+// One scalar element for a table: a literal, or the bits in hexadecimal of a type without one.
+std::string ElementText(const Tensor& tensor, size_t index);
 // The only element of a scalar argument.
 absl::StatusOr<std::string> PythonScalar(const Tensor& tensor);
 // InterpretedTensor.judged as a bool array of `shape`.

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "fmt/format.h"
+#include "triage/evidence.h"
 
 namespace irate {
 namespace {
@@ -52,6 +53,7 @@ absl::StatusOr<Sighting> MakeSighting(const Case& test_case, const Observation& 
   sighting.reproducer = reproducer->text;
   sighting.reproducer_verified = reproducer->verified;
   sighting.log = LogText(finding, observation, *reproducer);
+  sighting.files = Evidence(test_case, observation, finding, worker);
   return sighting;
 }
 
