@@ -11,6 +11,7 @@
 #include "tools/environment.h"
 #include "triage/blame.h"
 #include "triage/files.h"
+#include "triage/finding_harness.h"
 #include "triage/finding_probe.h"
 #include "triage/finding_store.h"
 #include "triage/version_check.h"
@@ -55,7 +56,7 @@ absl::StatusOr<int> RunBlame(BlameArguments arguments) {
   absl::StatusOr<Finding> finding;
   {
     IRATE_ASSIGN_OR_RETURN(const std::unique_ptr<Harness> harness,
-                           MakeHarness(arguments.environment));
+                           CreateFindingHarness(options, NeedsSanitizedRun(arguments.signature)));
     finding = FindSignature(*harness, given.test_case, arguments.signature);
   }
   if (absl::IsNotFound(finding.status())) {

@@ -10,6 +10,7 @@
 #include "oracles/oracle.h"
 #include "tools/command.h"
 #include "tools/environment.h"
+#include "triage/finding_harness.h"
 #include "triage/finding_probe.h"
 #include "triage/finding_store.h"
 
@@ -39,7 +40,14 @@ absl::StatusOr<int> RunRegress(const RegressArguments& arguments) {
   for (const std::string& signature : known) {
     const std::string path = fmt::format("{}/{}", arguments.known, signature);
     IRATE_ASSIGN_OR_RETURN(const Case test_case, ReadCaseFile(path + "/case.irate"));
-    const absl::StatusOr<Finding> finding = FindSignature(*harness, test_case, signature);
+    std::unique_ptr<Harness> sanitized;
+    if (NeedsSanitizedRun(signature)) {
+      HarnessOptions options;
+      IRATE_ASSIGN_OR_RETURN(options.worker, FindWorker(arguments.environment));
+      IRATE_ASSIGN_OR_RETURN(sanitized, CreateFindingHarness(options, true));
+    }
+    const absl::StatusOr<Finding> finding =
+        FindSignature(sanitized == nullptr ? *harness : *sanitized, test_case, signature);
     if (!finding.ok() && !absl::IsNotFound(finding.status())) return finding.status();
     say(finding.ok() ? "still there" : "fixed", signature, "");
   }

@@ -20,6 +20,7 @@
 #include "tools/environment.h"
 #include "triage/blame.h"
 #include "triage/files.h"
+#include "triage/finding_harness.h"
 #include "triage/finding_probe.h"
 #include "triage/reduce_finding.h"
 #include "triage/report_formats.h"
@@ -81,7 +82,16 @@ class TriageRun {
     const std::string& signature = bucket.record.finding.signature();
     IRATE_ASSIGN_OR_RETURN(const Case test_case, ReadCaseFile(bucket.path + "/case.irate"));
     fmt::print(stderr, "{}\n", signature);
-    const absl::StatusOr<Finding> finding = FindSignature(*harness_, test_case, signature);
+    std::unique_ptr<Harness> sanitized;
+    if (NeedsSanitizedRun(signature)) {
+      IRATE_ASSIGN_OR_RETURN(sanitized, CreateFindingHarness(harness_options_, true));
+    }
+    Harness& harness = sanitized == nullptr ? *harness_ : *sanitized;
+    const absl::StatusOr<Finding> finding = FindSignature(harness, test_case, signature);
+    if (absl::IsNotFound(finding.status()) && bucket.record.earlier_cases != 0) {
+      Say(signature, "needs the Cases before it: left as it is");
+      return absl::OkStatus();
+    }
     if (absl::IsNotFound(finding.status())) {
       Say(signature, fmt::format("does not show with {}", version_));
       return store.Update(signature, [this](FindingRecord* record) {
@@ -109,7 +119,7 @@ class TriageRun {
       }));
     }
     if (arguments_.no_blame) return absl::OkStatus();
-    IRATE_ASSIGN_OR_RETURN(const Finding again, FindSignature(*harness_, current, now_at));
+    IRATE_ASSIGN_OR_RETURN(const Finding again, FindSignature(harness, current, now_at));
     IRATE_ASSIGN_OR_RETURN(const Blame blame,
                            BlameFinding(current, again, harness_options_, arguments_.jobs,
                                         [] { return stopped.load(); }));

@@ -6,6 +6,7 @@
 #include "fmt/format.h"
 #include "ir/status_macros.h"
 #include "oracles/oracle.h"
+#include "triage/finding_harness.h"
 #include "triage/triager.h"
 
 namespace irate {
@@ -16,7 +17,8 @@ bool IsWrongResult(const Finding& finding) {
 
 bool ShowsInPasses(const Finding& finding) {
   return finding.oracle() == "pass-mismatch" ||
-         (finding.oracle() != "codegen-mismatch" && finding.step() >= 0);
+         (finding.oracle() != "codegen-mismatch" && finding.step() >= 0 &&
+          !NeedsSanitizedRun(finding.oracle()));
 }
 
 void KeepOnlyVariant(Case* test_case, Finding* finding) {
@@ -58,7 +60,8 @@ absl::StatusOr<std::unique_ptr<FindingProbe>> FindingProbe::Create(const Harness
   std::unique_ptr<FindingProbe> probe(new FindingProbe(finding));
   HarnessOptions harness = options;
   if (ShowsInPasses(finding)) harness.target.run_native = false;
-  IRATE_ASSIGN_OR_RETURN(probe->harness_, Harness::Create(harness));
+  IRATE_ASSIGN_OR_RETURN(probe->harness_,
+                         CreateFindingHarness(harness, NeedsSanitizedRun(finding.oracle())));
   if (ShowsInPasses(finding) && original.passes().steps().empty()) {
     TargetSpec spec;
     spec.set_target(finding.target());

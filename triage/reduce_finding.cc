@@ -8,6 +8,7 @@
 #include "fmt/format.h"
 #include "ir/status_macros.h"
 #include "oracles/oracle.h"
+#include "triage/finding_harness.h"
 #include "triage/finding_probe.h"
 #include "triage/triager.h"
 
@@ -48,7 +49,8 @@ absl::StatusOr<ReducedFinding> ReduceFinding(const Case& test_case, const std::s
                                              const ReduceFindingOptions& options) {
   ReducedFinding result;
   result.original = test_case;
-  IRATE_ASSIGN_OR_RETURN(const std::unique_ptr<Harness> harness, Harness::Create(options.harness));
+  IRATE_ASSIGN_OR_RETURN(const std::unique_ptr<Harness> harness,
+                         CreateFindingHarness(options.harness, NeedsSanitizedRun(signature)));
   // A finding that does not show every time may hide from the first look.
   absl::StatusOr<Finding> found = FindSignature(*harness, test_case, signature);
   for (int i = 1; i < kFirstRuns && absl::IsNotFound(found.status()); ++i) {

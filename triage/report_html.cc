@@ -61,15 +61,19 @@ std::string Tensors(const std::string& text) {
   if (!json.is_array()) return "";
   std::string result;
   for (const Json& tensor : json) {
-    if (!tensor.is_object() || !tensor.contains("expected") || !tensor.contains("actual")) continue;
+    const auto holds_array = [&tensor](const char* key) {
+      return tensor.contains(key) && tensor[key].is_array();
+    };
+    if (!tensor.is_object() || !holds_array("expected") || !holds_array("actual")) continue;
     const Json columns = tensor.value("columns", Json(8));
     const size_t width =
         columns.is_number_unsigned() ? std::max<size_t>(1, columns.get<size_t>()) : 8;
-    const Json wrong = tensor.value("wrong", Json::array());
-    result +=
-        fmt::format("<div class=\"soft\">{}</div><div class=\"grids\">{}{}</div>",
-                    E(tensor.value("name", "")), Grid(tensor["expected"], wrong, width, "expected"),
-                    Grid(tensor["actual"], wrong, width, "actual"));
+    const Json wrong = holds_array("wrong") ? tensor["wrong"] : Json::array();
+    const Json name = tensor.value("name", Json(""));
+    result += fmt::format("<div class=\"soft\">{}</div><div class=\"grids\">{}{}</div>",
+                          E(name.is_string() ? name.get<std::string>() : ""),
+                          Grid(tensor["expected"], wrong, width, "expected"),
+                          Grid(tensor["actual"], wrong, width, "actual"));
   }
   return result;
 }

@@ -7,6 +7,7 @@
 #include "fmt/format.h"
 #include "ir/status_macros.h"
 #include "oracles/oracle.h"
+#include "triage/finding_harness.h"
 #include "triage/finding_store.h"
 #include "triage/sighting.h"
 #include "triage/triager.h"
@@ -17,7 +18,9 @@ absl::StatusOr<std::string> StoreReduced(const std::string& folder, const Reduce
                                          const RetriageOptions& options) {
   const std::filesystem::path path = std::filesystem::absolute(folder);
   IRATE_ASSIGN_OR_RETURN(const FindingStore store, FindingStore::Open(path.parent_path().string()));
-  IRATE_ASSIGN_OR_RETURN(const std::unique_ptr<Harness> harness, Harness::Create(options.harness));
+  IRATE_ASSIGN_OR_RETURN(
+      const std::unique_ptr<Harness> harness,
+      CreateFindingHarness(options.harness, NeedsSanitizedRun(reduced.finding.oracle())));
   for (int trial = 0; trial < reduced.trials; ++trial) {
     IRATE_ASSIGN_OR_RETURN(const Observation observation, harness->ExecuteFresh(reduced.reduced));
     for (Finding& finding : JudgeAll(reduced.reduced, observation)) {
