@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "generators/choice.h"
+#include "generators/sequence.h"
 #include "ir/irate.pb.h"
 
 namespace irate {
@@ -20,6 +21,10 @@ struct GenerateOptions {
   // Left out of three Cases of four: those that dominate known findings.
   std::set<std::string> avoided_features;
   std::string family;                       // empty: drawn by weight
+  // With a pass map: Cases get pass sequences by these shares. The program of a seed is the same
+  // with and without.
+  const PassMap* pass_map = nullptr;
+  SequenceMix sequences = kDefaultMix;
 };
 
 class Generator {

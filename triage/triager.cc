@@ -118,7 +118,8 @@ absl::StatusOr<Case> Triager::Reduce(const Case& test_case, const Finding& findi
     if (static_cast<uint32_t>(test_case.targets_size()) > finding.variant()) {
       spec = test_case.targets(static_cast<int>(finding.variant()));
     }
-    IRATE_ASSIGN_OR_RETURN(PassSequence passes, harness.worker().DefaultPasses(spec));
+    IRATE_ASSIGN_OR_RETURN(PassSequence passes,
+                           harness.worker().DefaultPasses(spec, test_case.passes().config()));
     needed = UpTo(passes, finding.step());
   }
   const auto keeps = [&](const Case& candidate) -> absl::StatusOr<bool> {

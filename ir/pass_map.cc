@@ -1,0 +1,142 @@
+#include "ir/pass_map.h"
+
+#include <algorithm>
+
+#include "fmt/format.h"
+#include "google/protobuf/util/message_differencer.h"
+#include "ir/status_macros.h"
+
+namespace irate {
+namespace {
+
+using google::protobuf::util::MessageDifferencer;
+
+bool SameArguments(const PassStep& step, const std::vector<Expr>& args) {
+  return std::ranges::equal(step.args(), args, [](const Expr& a, const Expr& b) {
+    return MessageDifferencer::Equals(a, b);
+  });
+}
+
+absl::Status CheckOption(const PassMap& map, const Attribute& option) {
+  const auto rule = std::ranges::find(map.options(), option.key(), &OptionRule::name);
+  if (rule == map.options().end() || rule->wild) {
+    return absl::InvalidArgumentError(
+        fmt::format("the pass map has no option {} for strict sequences", option.key()));
+  }
+  const bool listed = std::ranges::any_of(rule->values, [&option](const Expr& value) {
+    return MessageDifferencer::Equals(value, option.value());
+  });
+  if (listed) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      fmt::format("the pass map does not list this value of the option {}", option.key()));
+}
+
+}  // namespace
+
+bool IsOn(const PassConfig& config, std::string_view option) {
+  return std::ranges::any_of(config, [option](const Attribute& attribute) {
+    return attribute.key() == option && attribute.value().int_value() != 0;
+  });
+}
+
+int PassMap::IndexOf(const std::string& pass) const {
+  const auto entry = index_.find(pass);
+  return entry == index_.end() ? -1 : entry->second;
+}
+
+const PassRule* PassMap::Find(const std::string& pass) const {
+  const int index = IndexOf(pass);
+  return index < 0 ? nullptr : &passes_[static_cast<size_t>(index)];
+}
+
+PassSequence PassMap::Pipeline(const PassConfig& config) const {
+  PassSequence result;
+  for (const PipelineStep& entry : pipeline_) {
+    if (!entry.if_option.empty() && !IsOn(config, entry.if_option)) continue;
+    if (!entry.unless_option.empty() && IsOn(config, entry.unless_option)) continue;
+    *result.add_steps() = entry.step;
+  }
+  *result.mutable_config() = config;
+  return result;
+}
+
+absl::Status PassMap::Check(const PassSequence& passes) const {
+  for (const Attribute& option : passes.config()) {
+    IRATE_RETURN_IF_ERROR(CheckOption(*this, option));
+  }
+  StageWalk walk(*this);
+  for (int i = 0; i < passes.steps_size(); ++i) {
+    if (absl::Status status = walk.MayStand(passes.steps(i)); !status.ok()) {
+      return absl::InvalidArgumentError(
+          fmt::format("step {}, {}: {}", i, passes.steps(i).name(), std::string(status.message())));
+    }
+    walk.Take(passes.steps(i));
+  }
+  return walk.MayEnd();
+}
+
+bool StageWalk::Seen(const std::string& pass) const {
+  const int index = map_.IndexOf(pass);
+  return index >= 0 && seen_[static_cast<size_t>(index)];
+}
+
+absl::Status StageWalk::MayStand(const PassStep& step) const {
+  const PassRule* rule = map_.Find(step.name());
+  if (rule == nullptr) return absl::InvalidArgumentError("the pass map has no such pass");
+  if (rule->wild) return absl::InvalidArgumentError("only wild sequences may contain it");
+  const std::vector<StageRule>& stages = map_.stages();
+  if (stage_ < rule->from || stage_ > rule->until) {
+    return absl::InvalidArgumentError(fmt::format(
+        "stands at stage {}, may stand from {} until {}", stages[static_cast<size_t>(stage_)].name,
+        stages[static_cast<size_t>(rule->from)].name,
+        stages[static_cast<size_t>(rule->until)].name));
+  }
+  if (rule->once && Seen(step.name())) return absl::InvalidArgumentError("may stand once only");
+  for (const std::string& pass : rule->after) {
+    if (!Seen(pass)) return absl::InvalidArgumentError(fmt::format("needs {} before it", pass));
+  }
+  for (const std::string& pass : rule->not_after) {
+    if (Seen(pass)) return absl::InvalidArgumentError(fmt::format("may not follow {}", pass));
+  }
+  const bool listed = std::ranges::any_of(
+      rule->args, [&step](const std::vector<Expr>& args) { return SameArguments(step, args); });
+  if (!listed) return absl::InvalidArgumentError("the pass map does not list these arguments");
+  return absl::OkStatus();
+}
+
+void StageWalk::Take(const PassStep& step) {
+  const int index = map_.IndexOf(step.name());
+  if (index < 0) return;
+  seen_[static_cast<size_t>(index)] = true;
+  stage_ = std::max(stage_, map_.passes()[static_cast<size_t>(index)].leaves);
+}
+
+absl::Status StageWalk::MayEnd() const {
+  const int last = static_cast<int>(map_.stages().size()) - 1;
+  if (stage_ != last) {
+    return absl::InvalidArgumentError(
+        fmt::format("ends at stage {}, not at {}", map_.stages()[static_cast<size_t>(stage_)].name,
+                    map_.stages().back().name));
+  }
+  for (size_t i = 0; i < seen_.size(); ++i) {
+    if (map_.passes()[i].required && !seen_[i]) {
+      return absl::InvalidArgumentError(
+          fmt::format("{} is missing, which the pass map requires", map_.passes()[i].name));
+    }
+  }
+  return absl::OkStatus();
+}
+
+std::vector<std::string> StageWalk::Promises(const PassStep& step) const {
+  const PassRule* rule = map_.Find(step.name());
+  if (rule == nullptr || rule->wild) return {};
+  std::vector<std::string> promises = rule->promises;
+  for (int i = 0; i <= stage_; ++i) {
+    const StageRule& stage = map_.stages()[static_cast<size_t>(i)];
+    promises.insert(promises.end(), stage.holds.begin(), stage.holds.end());
+  }
+  if (rule->idempotent) promises.emplace_back(kIdempotent);
+  return promises;
+}
+
+}  // namespace irate
