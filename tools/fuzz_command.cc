@@ -142,6 +142,7 @@ int RunFuzz(FuzzArguments arguments) {
   if (!options.ok()) return FailEnvironment(options.status());
   options->generate = *generate;
   options->first = *first;
+  options->triage.pass_map = generate->pass_map;
   if (!arguments.no_doctor) {
     if (absl::Status status = ProveDetection(*options); !status.ok()) {
       return FailEnvironment(status);

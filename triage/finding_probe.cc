@@ -65,7 +65,8 @@ absl::StatusOr<std::unique_ptr<FindingProbe>> FindingProbe::Create(const Harness
     if (original.targets_size() > static_cast<int>(finding.variant())) {
       spec = original.targets(static_cast<int>(finding.variant()));
     }
-    IRATE_ASSIGN_OR_RETURN(PassSequence passes, probe->harness_->worker().DefaultPasses(spec));
+    IRATE_ASSIGN_OR_RETURN(PassSequence passes, probe->harness_->worker().DefaultPasses(
+                                                    spec, original.passes().config()));
     if (finding.step() >= 0 && finding.step() + 1 < passes.steps_size()) {
       passes.mutable_steps()->DeleteSubrange(finding.step() + 1,
                                              passes.steps_size() - finding.step() - 1);

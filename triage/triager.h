@@ -24,6 +24,7 @@
 #include "execution/harness.h"
 #include "ir/irate.pb.h"
 #include "ir/observation.pb.h"
+#include "ir/pass_map.h"
 #include "triage/finding_store.h"
 #include "triage/reproducer.h"
 #include "triage/thin_reducer.h"
@@ -38,6 +39,7 @@ struct TriageOptions {
   ReproducerOptions reproducer;
   std::set<std::string> known;  // signatures
   Referee referee;              // empty: none is asked
+  const PassMap* pass_map = nullptr;  // of the target: strict sequences are reduced to strict ones
 };
 
 struct TriageResult {

@@ -44,6 +44,20 @@ TEST(SequenceTest, SameSeedSameBytes) {
   }
 }
 
+// Whatever an option switches, what comes of the pipeline is a strict sequence.
+TEST(SequenceTest, ThePipelineIsStrictUnderEveryOption) {
+  for (const OptionRule& rule : Map().options()) {
+    if (rule.wild) continue;
+    for (const Expr& value : rule.values) {
+      PassConfig config;
+      config.Add()->set_key(rule.name);
+      *config[0].mutable_value() = value;
+      EXPECT_TRUE(Map().Check(Map().Pipeline(config)).ok())
+          << rule.name << ": " << Map().Check(Map().Pipeline(config));
+    }
+  }
+}
+
 TEST(SequenceTest, StrictOnesAreAllowedByTheMap) {
   for (uint64_t seed = 0; seed < 3'000; ++seed) {
     const PassSequence passes = Draw(SequenceKind::kStrict, seed);
@@ -62,7 +76,8 @@ TEST(SequenceTest, StrictOnesReachAllThatTheMapAllows) {
     StageWalk walk(Map());
     std::set<std::string> names;
     std::string last;
-    for (const PassStep& step : Draw(SequenceKind::kStrict, seed).steps()) {
+    const PassSequence passes = Draw(SequenceKind::kStrict, seed);
+    for (const PassStep& step : passes.steps()) {
       names.insert(step.name());
       placed.insert(step.name() + " at " + Map().stages()[static_cast<size_t>(walk.stage())].name);
       std::string args = step.name();
@@ -101,10 +116,12 @@ TEST(SequenceTest, OptionsTakeAllTheirValues) {
   std::set<std::string> strict;
   std::set<std::string> wild;
   for (uint64_t seed = 0; seed < 4'000; ++seed) {
-    for (const Attribute& option : Draw(SequenceKind::kOptions, seed).config()) {
+    const PassSequence options = Draw(SequenceKind::kOptions, seed);
+    const PassSequence any = Draw(SequenceKind::kWild, seed);
+    for (const Attribute& option : options.config()) {
       strict.insert(option.ShortDebugString());
     }
-    for (const Attribute& option : Draw(SequenceKind::kWild, seed).config()) {
+    for (const Attribute& option : any.config()) {
       wild.insert(option.ShortDebugString());
     }
   }
