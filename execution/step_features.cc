@@ -70,7 +70,9 @@ class Census {
 };
 
 // 0, 1, 2, 3-4, 5-8, ...: a change within one size is none.
-int Size(uint32_t count) { return count <= 1 ? static_cast<int>(count) : std::bit_width(count - 1); }
+int Size(uint32_t count) {
+  return count <= 1 ? static_cast<int>(count) : std::bit_width(count - 1);
+}
 
 }  // namespace
 

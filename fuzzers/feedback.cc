@@ -67,8 +67,7 @@ void AddVariant(const VariantObservation& variant, Counters* counters) {
 
 std::vector<uint32_t> FeedbackCounters(const Observation& observation) {
   Counters counters;
-  counters.Add("reference", "", observation.reference().reason(),
-               observation.reference().status());
+  counters.Add("reference", "", observation.reference().reason(), observation.reference().status());
   for (const VariantObservation& variant : observation.variants()) AddVariant(variant, &counters);
   return counters.Take();
 }

@@ -20,7 +20,7 @@ struct GenerateOptions {
   std::set<std::string> disabled_features;  // names from generators/features.h
   // Left out of three Cases of four: those that dominate known findings.
   std::set<std::string> avoided_features;
-  std::string family;                       // empty: drawn by weight
+  std::string family;  // empty: drawn by weight
   // With a pass map: Cases get pass sequences by these shares. The program of a seed is the same
   // with and without.
   const PassMap* pass_map = nullptr;

@@ -25,9 +25,8 @@ absl::Status CheckOption(const PassMap& map, const Attribute& option) {
     return absl::InvalidArgumentError(
         fmt::format("the pass map has no option {} for strict sequences", option.key()));
   }
-  const bool listed = std::ranges::any_of(rule->values, [&option](const Expr& value) {
-    return SameValue(value, option.value());
-  });
+  const bool listed = std::ranges::any_of(
+      rule->values, [&option](const Expr& value) { return SameValue(value, option.value()); });
   if (listed) return absl::OkStatus();
   return absl::InvalidArgumentError(
       fmt::format("the pass map does not list this value of the option {}", option.key()));
@@ -88,10 +87,10 @@ absl::Status StageWalk::MayStand(const PassStep& step) const {
   if (rule->wild) return absl::InvalidArgumentError("only wild sequences may contain it");
   const std::vector<StageRule>& stages = map_.stages();
   if (stage_ < rule->from || stage_ > rule->until) {
-    return absl::InvalidArgumentError(fmt::format(
-        "stands at stage {}, may stand from {} until {}", stages[static_cast<size_t>(stage_)].name,
-        stages[static_cast<size_t>(rule->from)].name,
-        stages[static_cast<size_t>(rule->until)].name));
+    return absl::InvalidArgumentError(fmt::format("stands at stage {}, may stand from {} until {}",
+                                                  stages[static_cast<size_t>(stage_)].name,
+                                                  stages[static_cast<size_t>(rule->from)].name,
+                                                  stages[static_cast<size_t>(rule->until)].name));
   }
   if (rule->once && Seen(step.name())) return absl::InvalidArgumentError("may stand once only");
   for (const std::string& pass : rule->after) {
@@ -116,9 +115,9 @@ void StageWalk::Take(const PassStep& step) {
 absl::Status StageWalk::MayEnd() const {
   const int last = static_cast<int>(map_.stages().size()) - 1;
   if (stage_ != last) {
-    return absl::InvalidArgumentError(
-        fmt::format("ends at stage {}, not at {}", map_.stages()[static_cast<size_t>(stage_)].name,
-                    map_.stages().back().name));
+    return absl::InvalidArgumentError(fmt::format("ends at stage {}, not at {}",
+                                                  map_.stages()[static_cast<size_t>(stage_)].name,
+                                                  map_.stages().back().name));
   }
   for (size_t i = 0; i < seen_.size(); ++i) {
     if (map_.passes()[i].required && !seen_[i]) {

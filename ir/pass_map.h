@@ -37,17 +37,17 @@ struct PassRule {
   std::string name;
   int from = 0;  // indices into PassMap::stages()
   int until = 0;
-  int leaves = -1;                       // the stage after it; -1: the stage it found
-  std::vector<std::vector<Expr>> args;   // lists to choose from; one empty list for none
-  std::vector<std::string> after;        // passes that must have run
-  std::vector<std::string> not_after;    // passes that must not have run
-  std::vector<std::string> promises;     // properties of its result
-  std::vector<std::string> refuses;      // parts of messages with which it declines by design
-  bool required = false;                 // without it a program may not get through
+  int leaves = -1;                      // the stage after it; -1: the stage it found
+  std::vector<std::vector<Expr>> args;  // lists to choose from; one empty list for none
+  std::vector<std::string> after;       // passes that must have run
+  std::vector<std::string> not_after;   // passes that must not have run
+  std::vector<std::string> promises;    // properties of its result
+  std::vector<std::string> refuses;     // parts of messages with which it declines by design
+  bool required = false;                // without it a program may not get through
   bool once = false;
-  bool idempotent = false;               // a second time in a row it changes nothing
-  bool device = false;                   // does its work on device programs only
-  bool wild = false;                     // only in wild mode; stages say nothing
+  bool idempotent = false;  // a second time in a row it changes nothing
+  bool device = false;      // does its work on device programs only
+  bool wild = false;        // only in wild mode; stages say nothing
   std::string note;
 };
 
@@ -59,7 +59,7 @@ struct PipelineStep {
 };
 
 struct OptionRule {
-  std::string name;          // "tirx.UnrollLoop.auto_max_step": a field of an option that is an object
+  std::string name;  // "tirx.UnrollLoop.auto_max_step": a field of an option that is an object
   std::vector<Expr> values;  // CONST or STRING
   bool wild = false;         // only in wild mode
   std::string note;

@@ -237,8 +237,8 @@ class PassMapParser {
       for (const auto* names : {&pass.after, &pass.not_after}) {
         for (const std::string& name : *names) {
           if (map_.Find(name) != nullptr) continue;
-          return Fail(fmt::format("\"name\": \"{}\"", pass.name),
-                      fmt::format("pass {}", pass.name), fmt::format("there is no pass {}", name));
+          return Fail(fmt::format("\"name\": \"{}\"", pass.name), fmt::format("pass {}", pass.name),
+                      fmt::format("there is no pass {}", name));
         }
       }
     }

@@ -1,6 +1,6 @@
-// A pass whose result is not what the compiler's pass map promises of it (ir/pass_map.h): a stage of
-// lowering that is not reached ("no blocks any more", and there is one), or a pass that promises to
-// change nothing a second time in a row, and does. In strict mode only.
+// A pass whose result is not what the compiler's pass map promises of it (ir/pass_map.h): a stage
+// of lowering that is not reached ("no blocks any more", and there is one), or a pass that promises
+// to change nothing a second time in a row, and does. In strict mode only.
 //
 // A property that was broken already before the step is the fault of an earlier one. Shape: the
 // property.
@@ -46,8 +46,7 @@ class BrokenPromiseOracle : public Oracle {
                                                  : Offence(promise, *module);
         if (!offence.has_value()) continue;
         if (!broken.insert(promise).second) continue;
-        Finding finding =
-            NewFinding(Name(), observation, variant, step.pass(), step.index());
+        Finding finding = NewFinding(Name(), observation, variant, step.pass(), step.index());
         finding.set_shape(promise);
         finding.set_summary(fmt::format("{} does not keep \"{}\"", step.pass(), promise));
         finding.set_detail(fmt::format("behind {}: {}", step.pass(), *offence));

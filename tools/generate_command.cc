@@ -38,7 +38,7 @@ struct Statistics {
   std::map<std::string, uint64_t> features;
   std::map<std::string, uint64_t> families;
   std::map<std::string, uint64_t> sequences;  // by kind
-  std::map<std::string, uint64_t> dropped;  // by reason
+  std::map<std::string, uint64_t> dropped;    // by reason
   uint64_t dropped_total = 0;
   double generate_seconds = 0;
   double interpret_seconds = 0;

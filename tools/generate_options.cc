@@ -67,9 +67,10 @@ void AddGenerateOptions(CLI::App* command, GenerateArguments* arguments) {
                       "File of features that three Cases of four are made without; none: no such\n"
                       "features; without the option: corpus/known/avoid.txt");
   command
-      ->add_option("--sequences", arguments->sequences,
-                   "Passes of the Cases: default (the compiler's pipeline), options (the same under "
-                   "drawn options), strict (changed as the pass map allows), wild (any order), or mix")
+      ->add_option(
+          "--sequences", arguments->sequences,
+          "Passes of the Cases: default (the compiler's pipeline), options (the same under "
+          "drawn options), strict (changed as the pass map allows), wild (any order), or mix")
       ->capture_default_str();
 }
 

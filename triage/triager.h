@@ -37,8 +37,8 @@ using Referee = std::function<absl::StatusOr<std::vector<Tensor>>(const Case&)>;
 struct TriageOptions {
   ReduceOptions reduce;
   ReproducerOptions reproducer;
-  std::set<std::string> known;  // signatures
-  Referee referee;              // empty: none is asked
+  std::set<std::string> known;        // signatures
+  Referee referee;                    // empty: none is asked
   const PassMap* pass_map = nullptr;  // of the target: strict sequences are reduced to strict ones
 };
 

@@ -36,8 +36,8 @@ enum class Fault {
 // exit, killed, hang, out-of-memory, sleep, close-socket, truncated-reply, oversized-reply,
 // garbled-reply, internal-error, diagnostic, wrong-pass, wrong-result, broken-promise,
 // nondeterminism. `stage` is "lower", "pass" (the default), "build" or "run"; `step` (default 0)
-// counts for "pass" only. The fault is committed from the request number `after` (default 0) of the process on. Empty options
-// plant nothing.
+// counts for "pass" only. The fault is committed from the request number `after` (default 0) of the
+// process on. Empty options plant nothing.
 struct FaultPlan {
   Fault fault = Fault::kNone;
   FaultRequest::Kind death = FaultRequest::NONE;

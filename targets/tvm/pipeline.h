@@ -1,8 +1,8 @@
 // The default lowering pipeline for CPU targets, and pass steps as TVM passes.
 //
 // TVM's own pipeline is Python (tvm/s_tir/pipeline.py and tvm/tirx/build.py in the wheel). Ours is
-// "pipeline" in pass_map.json; tests/targets/tvm/pipeline_test.py holds it against the wheel's, pass
-// by pass and result by result.
+// "pipeline" in pass_map.json; tests/targets/tvm/pipeline_test.py holds it against the wheel's,
+// pass by pass and result by result.
 #pragma once
 
 #include "absl/status/statusor.h"

@@ -24,8 +24,8 @@ Module Program(LoopKind kind, int terms, int64_t extent = 8) {
   AddBufferParam(function, a);
   Expr value = I32Const(1);
   for (int k = 1; k < terms; ++k) value = Binary(ADD, value, I32Const(1));
-  *function->add_body() = For(i, I32Const(0), I32Const(extent), kind,
-                              {Store(a, value, {Var(*function, i)})});
+  *function->add_body() =
+      For(i, I32Const(0), I32Const(extent), kind, {Store(a, value, {Var(*function, i)})});
   return module;
 }
 

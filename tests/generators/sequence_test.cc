@@ -87,7 +87,8 @@ TEST(SequenceTest, StrictOnesReachAllThatTheMapAllows) {
       last = step.name();
       walk.Take(step);
     }
-    for (const PassRule& rule : Map().passes()) absent[rule.name] += names.contains(rule.name) ? 0 : 1;
+    for (const PassRule& rule : Map().passes())
+      absent[rule.name] += names.contains(rule.name) ? 0 : 1;
   }
   for (const PassRule& rule : Map().passes()) {
     if (rule.wild) {
@@ -104,7 +105,8 @@ TEST(SequenceTest, StrictOnesReachAllThatTheMapAllows) {
       EXPECT_TRUE(argued.contains(args)) << args;
     }
     for (int stage = rule.from; stage <= rule.until; ++stage) {
-      const std::string place = rule.name + " at " + Map().stages()[static_cast<size_t>(stage)].name;
+      const std::string place =
+          rule.name + " at " + Map().stages()[static_cast<size_t>(stage)].name;
       // The stage before a pass that leads on may be left by another on the way.
       if (!rule.after.empty() || !rule.not_after.empty()) continue;
       EXPECT_TRUE(placed.contains(place)) << place;
@@ -183,7 +185,8 @@ TEST(SequenceTest, CasesGetTheirShareAndKeepTheirPrograms) {
   for (const int weight : kDefaultMix) total += weight;
   for (size_t kind = 0; kind < kSequenceKinds; ++kind) {
     const double share = static_cast<double>(kDefaultMix[kind]) / total;
-    EXPECT_NEAR(static_cast<double>(counts[kind]) / count, share, 0.03) << Name(static_cast<SequenceKind>(kind));
+    EXPECT_NEAR(static_cast<double>(counts[kind]) / count, share, 0.03)
+        << Name(static_cast<SequenceKind>(kind));
   }
 }
 

@@ -91,11 +91,13 @@ TEST(PassMapTest, ReadsWhatIsThere) {
 }
 
 TEST(PassMapTest, ErrorsNameFileLineAndEntry) {
-  EXPECT_THAT(ErrorOf("\"stages\": [", "\"stages\": ["
-                                       "["),
+  EXPECT_THAT(ErrorOf("\"stages\": [",
+                      "\"stages\": ["
+                      "["),
               HasSubstr("toy.json: "));
-  EXPECT_THAT(ErrorOf("{\"name\": \"Early\", \"from\": \"a\"", "{\"name\": \"Early\", \"from\": \"z\""),
-              HasSubstr("toy.json:11: pass Early: \"from\": there is no stage z"));
+  EXPECT_THAT(
+      ErrorOf("{\"name\": \"Early\", \"from\": \"a\"", "{\"name\": \"Early\", \"from\": \"z\""),
+      HasSubstr("toy.json:11: pass Early: \"from\": there is no stage z"));
   EXPECT_THAT(ErrorOf("\"once\": true", "\"once\": 1"),
               HasSubstr("toy.json:14: pass Single: \"once\" is neither true nor false"));
   EXPECT_THAT(ErrorOf("\"once\"", "\"onec\""),

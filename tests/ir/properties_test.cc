@@ -30,10 +30,9 @@ Program Loop(ScalarType type = I32, LoopKind kind = SERIAL, int64_t min = 0) {
   AddBufferParam(program.function, program.a);
   const Expr index = Var(*program.function, program.i);
   const Expr one = type == I32 ? I32Const(1) : Float(type, 1);
-  *program.function->add_body() =
-      For(program.i, I32Const(min), I32Const(8), kind,
-          {Store(program.a, Binary(ADD, Load(*program.function, program.a, {index}), one),
-                 {index})});
+  *program.function->add_body() = For(
+      program.i, I32Const(min), I32Const(8), kind,
+      {Store(program.a, Binary(ADD, Load(*program.function, program.a, {index}), one), {index})});
   return program;
 }
 
@@ -61,13 +60,11 @@ Module WithCall(std::string_view name) {
 // For each property a module that lacks it; the plain loop has all but those listed.
 const std::map<std::string, Module>& Offenders() {
   static const auto& offenders = *new std::map<std::string, Module>{
-      {"bound-once", With([](Program& program) {
-         *program.function->add_body() = program.function->body(0);
-       })},
+      {"bound-once",
+       With([](Program& program) { *program.function->add_body() = program.function->body(0); })},
       {"flat-buffers", With([](Program& program) {
          const uint32_t b = AddBuffer(program.function, "B", I32, {I32Const(4), I32Const(4)});
-         *program.function->add_body() =
-             Store(b, I32Const(1), {I32Const(0), I32Const(0)});
+         *program.function->add_body() = Store(b, I32Const(1), {I32Const(0), I32Const(0)});
        })},
       {"loops-from-zero", Loop(I32, SERIAL, 2).module},
       {"no-asserts", With([](Program& program) {
@@ -85,8 +82,7 @@ const std::map<std::string, Module>& Offenders() {
       {"no-blocks", WithBlock([](Program&, Block&) {})},
       {"no-fp8-arithmetic", Loop(F8E5M2).module},
       {"no-fp8-storage", Loop(F8E4M3FN).module},
-      {"no-match-buffers",
-       WithBlock([](Program&, Block& block) { block.add_match_buffers(); })},
+      {"no-match-buffers", WithBlock([](Program&, Block& block) { block.add_match_buffers(); })},
       {"no-undef", WithCall("undef")},
       {"no-vectorized-loops", Loop(I32, VECTORIZED).module},
       {"no-virtual-threads", With([](Program& program) {

@@ -31,9 +31,7 @@ Module Loop(LoopKind kind, const std::string& name = "i") {
 
 class BrokenPromiseTest : public ::testing::Test {
  protected:
-  BrokenPromiseTest() : builder_({1}) {
-    *Steps().Mutable(0)->mutable_lifted() = Loop(VECTORIZED);
-  }
+  BrokenPromiseTest() : builder_({1}) { *Steps().Mutable(0)->mutable_lifted() = Loop(VECTORIZED); }
 
   google::protobuf::RepeatedPtrField<StepObservation>& Steps() {
     return *builder_.get().mutable_variants(0)->mutable_steps();

@@ -17,7 +17,9 @@ const PassMap& Map() {
       {"name": "Needed", "from": "a", "until": "c", "required": true}
     ],
     "pipeline": ["Needed", "Up", "Done"]
-  })", "toy.json").value());
+  })",
+                                                       "toy.json")
+                                            .value());
   return map;
 }
 
