@@ -15,6 +15,7 @@
 #include "ir/status_macros.h"
 #include "oracles/oracle.h"
 #include "targets/c/second_reference.h"
+#include "targets/pass_maps.h"
 
 namespace irate {
 namespace {
@@ -90,6 +91,9 @@ LibFuzzerTarget::LibFuzzerTarget(LibFuzzerFlags flags) : flags_(std::move(flags)
   generate_.family = flags_.family;
   generate_.disabled_features = flags_.disabled_features;
   generate_.avoided_features = AvoidedFeatures(flags_);
+  if (const absl::StatusOr<const PassMap*> map = PassMapOf(flags_.target); map.ok()) {
+    generate_.pass_map = *map;
+  }
 }
 
 LibFuzzerTarget::~LibFuzzerTarget() = default;
@@ -109,6 +113,11 @@ absl::Status LibFuzzerTarget::Start() {
   mutate.avoided_features = generate_.avoided_features;
   mutate.learn = flags_.feedback;
   IRATE_ASSIGN_OR_RETURN(mutate.passes, harness_->worker().DefaultPasses(SpecOf(flags_)));
+  if (const PassMap* map = generate_.pass_map; map != nullptr) {
+    mutate.is_strict_walk = [map](const PassSequence& passes) {
+      return IsStrictSequence(*map, passes);
+    };
+  }
   engine_.emplace(std::move(mutate));
   triager_.emplace(harness_.get(), passes_only_.get(), &*store_,
                    MakeTriageOptions(flags_, std::move(known)));

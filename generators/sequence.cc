@@ -126,6 +126,11 @@ PassSequence GenerateSequence(ChoiceSource& choices, const PassMap& map, const S
   return GenerateSequence(choices, map, static_cast<SequenceKind>(choices.Weighted(mix)));
 }
 
+bool IsStrictSequence(const PassMap& map, const PassSequence& passes) {
+  if (!passes.steps().empty()) return map.Check(passes).ok();
+  return map.Check(map.Pipeline(passes.config())).ok();
+}
+
 void DrawOptions(ChoiceSource& choices, const PassMap& map, bool wild, PassSequence* passes) {
   passes->clear_config();
   std::vector<const OptionRule*> options;

@@ -46,6 +46,10 @@ bool MutateStrict(ChoiceSource& choices, const PassMap& map, PassSequence* passe
 // One change of any kind.
 void MutateWild(ChoiceSource& choices, const PassMap& map, PassSequence* passes);
 
+// Whether a strict Case may have these passes: with steps PassMap::Check, without steps the same of
+// the pipeline under the options.
+bool IsStrictSequence(const PassMap& map, const PassSequence& passes);
+
 // Replaces the options by one to three drawn ones; in `wild` also those of wild mode.
 void DrawOptions(ChoiceSource& choices, const PassMap& map, bool wild, PassSequence* passes);
 
