@@ -34,7 +34,7 @@ std::vector<int> PlacesFor(const PassStep& step, const PassMap& map, const Steps
   std::vector<int> places;
   StageWalk walk(map);
   for (int i = 0; i <= steps.size(); ++i) {
-    if (walk.MayStand(step).ok()) places.push_back(i);
+    if (walk.Allows(step)) places.push_back(i);
     if (i < steps.size()) walk.Take(steps[i]);
   }
   return places;

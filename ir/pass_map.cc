@@ -81,16 +81,29 @@ bool StageWalk::Seen(const std::string& pass) const {
   return index >= 0 && seen_[static_cast<size_t>(index)];
 }
 
+bool StageWalk::Allows(const PassStep& step) const {
+  const int index = map_.IndexOf(step.name());
+  if (index < 0) return false;
+  const PassRule& rule = map_.passes()[static_cast<size_t>(index)];
+  if (rule.wild || stage_ < rule.from || stage_ > rule.until) return false;
+  if (rule.once && seen_[static_cast<size_t>(index)]) return false;
+  const auto seen = [this](const std::string& pass) { return Seen(pass); };
+  return std::ranges::all_of(rule.after, seen) && std::ranges::none_of(rule.not_after, seen) &&
+         std::ranges::any_of(rule.args, [&step](const std::vector<Expr>& args) {
+           return SameArguments(step, args);
+         });
+}
+
 absl::Status StageWalk::MayStand(const PassStep& step) const {
+  if (Allows(step)) return absl::OkStatus();
   const PassRule* rule = map_.Find(step.name());
   if (rule == nullptr) return absl::InvalidArgumentError("the pass map has no such pass");
   if (rule->wild) return absl::InvalidArgumentError("only wild sequences may contain it");
-  const std::vector<StageRule>& stages = map_.stages();
+  const auto stage = [this](int i) { return map_.stages()[static_cast<size_t>(i)].name; };
   if (stage_ < rule->from || stage_ > rule->until) {
     return absl::InvalidArgumentError(fmt::format("stands at stage {}, may stand from {} until {}",
-                                                  stages[static_cast<size_t>(stage_)].name,
-                                                  stages[static_cast<size_t>(rule->from)].name,
-                                                  stages[static_cast<size_t>(rule->until)].name));
+                                                  stage(stage_), stage(rule->from),
+                                                  stage(rule->until)));
   }
   if (rule->once && Seen(step.name())) return absl::InvalidArgumentError("may stand once only");
   for (const std::string& pass : rule->after) {
@@ -99,10 +112,7 @@ absl::Status StageWalk::MayStand(const PassStep& step) const {
   for (const std::string& pass : rule->not_after) {
     if (Seen(pass)) return absl::InvalidArgumentError(fmt::format("may not follow {}", pass));
   }
-  const bool listed = std::ranges::any_of(
-      rule->args, [&step](const std::vector<Expr>& args) { return SameArguments(step, args); });
-  if (!listed) return absl::InvalidArgumentError("the pass map does not list these arguments");
-  return absl::OkStatus();
+  return absl::InvalidArgumentError("the pass map does not list these arguments");
 }
 
 void StageWalk::Take(const PassStep& step) {

@@ -113,7 +113,9 @@ class StageWalk {
  public:
   explicit StageWalk(const PassMap& map) : map_(map), seen_(map.passes().size(), false) {}
 
-  // Why `step` may not stand here; OK otherwise. Changes nothing.
+  // Whether `step` may stand here: cheap, for generators.
+  bool Allows(const PassStep& step) const;
+  // Why it may not; OK otherwise.
   absl::Status MayStand(const PassStep& step) const;
   // Goes on behind `step`, whether or not it may stand here.
   void Take(const PassStep& step);

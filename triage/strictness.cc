@@ -8,7 +8,7 @@ bool StaysStrict(const PassMap& map, const PassSequence& original, const PassSeq
   if (!map.Check(original).ok()) return true;
   StageWalk walk(map);
   for (const PassStep& step : candidate.steps()) {
-    if (!walk.MayStand(step).ok()) return false;
+    if (!walk.Allows(step)) return false;
     walk.Take(step);
   }
   const bool is_whole = walk.stage() + 1 == static_cast<int>(map.stages().size());

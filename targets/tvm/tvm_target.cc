@@ -206,7 +206,7 @@ class VariantRun {
 
   // From the first step on that the map does not allow where it stands, nothing is promised.
   void Promise(const PassStep& pass, StepObservation* step) {
-    if (walk_.has_value() && !walk_->MayStand(pass).ok()) walk_.reset();
+    if (walk_.has_value() && !walk_->Allows(pass)) walk_.reset();
     if (!walk_.has_value()) return;
     walk_->Take(pass);
     for (std::string& promise : walk_->Promises(pass)) step->add_promises(std::move(promise));
