@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "execution/case_passes.h"
 #include "execution/protocol.pb.h"
+#include "execution/step_features.h"
 #include "execution/timer.h"
 #include "ir/interpreter.h"
 #include "ir/status_macros.h"
@@ -224,6 +225,7 @@ absl::StatusOr<Observation> HarnessImpl::Execute(const Case& test_case) {
   for (const TargetSpec& spec : specs) {
     IRATE_ASSIGN_OR_RETURN(VariantObservation variant, RunVariant(test_case, spec));
     lifted.InterpretSteps(&variant);
+    AddStepFeatures(&variant);
     *observation.add_variants() = std::move(variant);
   }
   return observation;

@@ -36,7 +36,8 @@ class WorkerClientImpl : public WorkerClient {
                                          const TargetOptions& options) override;
   absl::StatusOr<std::string> PrintNative(const Case& test_case, const TargetSpec& spec,
                                           const PassSequence& passes, int steps) override;
-  absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec) override;
+  absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec,
+                                             const PassConfig& config) override;
   absl::StatusOr<Failure> PlantFault(const FaultRequest& fault) override;
   void Restart() override;
   WorkerHistory history() const override { return {history_, history_->size()}; }
@@ -294,9 +295,11 @@ absl::StatusOr<std::string> WorkerClientImpl::PrintNative(const Case& test_case,
   return std::move(*reply->mutable_text());
 }
 
-absl::StatusOr<PassSequence> WorkerClientImpl::DefaultPasses(const TargetSpec& spec) {
+absl::StatusOr<PassSequence> WorkerClientImpl::DefaultPasses(const TargetSpec& spec,
+                                                             const PassConfig& config) {
   Request request;
   *request.mutable_default_passes()->mutable_spec() = spec;
+  *request.mutable_default_passes()->mutable_config() = config;
   absl::StatusOr<Reply> reply = AskForValue(&request, "listing the default passes");
   if (!reply.ok()) return reply.status();
   return std::move(*reply->mutable_passes());

@@ -62,7 +62,11 @@ class WorkerClient {
                                                  const TargetOptions& options) = 0;
   virtual absl::StatusOr<std::string> PrintNative(const Case& test_case, const TargetSpec& spec,
                                                   const PassSequence& passes, int steps) = 0;
-  virtual absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec) = 0;
+  virtual absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec,
+                                                     const PassConfig& config) = 0;
+  absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec) {
+    return DefaultPasses(spec, {});
+  }
   // Ends the process; the next request starts a fresh one.
   virtual void Restart() = 0;
   // What the process of the last Run had served, that one last, also where it died of it. Since its

@@ -90,7 +90,8 @@ void Serve(Target& target, const Request& request, Progress* progress, Reply* re
       break;
     }
     case Request::kDefaultPasses: {
-      absl::StatusOr<PassSequence> passes = target.DefaultPasses(request.default_passes().spec());
+      absl::StatusOr<PassSequence> passes =
+          target.DefaultPasses(request.default_passes().spec(), request.default_passes().config());
       if (passes.ok()) {
         *reply->mutable_passes() = *std::move(passes);
       } else {

@@ -80,6 +80,11 @@ class Job {
     mutate.disabled_features = fuzz_.generate.disabled_features;
     mutate.avoided_features = fuzz_.generate.avoided_features;
     IRATE_ASSIGN_OR_RETURN(mutate.passes, DefaultPasses());
+    if (const PassMap* map = fuzz_.generate.pass_map; map != nullptr) {
+      mutate.is_strict_walk = [map](const PassSequence& passes) {
+        return IsStrictSequence(*map, passes);
+      };
+    }
     IRATE_ASSIGN_OR_RETURN(
         source_, CaseSource::Open(fuzz_.source, std::move(mutate), fuzz_.seed,
                                   options_.first_index % static_cast<uint64_t>(fuzz_.jobs),

@@ -15,6 +15,7 @@
 #include "ir/status_macros.h"
 #include "oracles/oracle.h"
 #include "targets/c/second_reference.h"
+#include "targets/pass_maps.h"
 
 namespace irate {
 namespace {
@@ -92,6 +93,9 @@ LibFuzzerTarget::LibFuzzerTarget(LibFuzzerFlags flags) : flags_(std::move(flags)
   generate_.family = flags_.family;
   generate_.disabled_features = flags_.disabled_features;
   generate_.avoided_features = AvoidedFeatures(flags_);
+  if (const absl::StatusOr<const PassMap*> map = PassMapOf(flags_.target); map.ok()) {
+    generate_.pass_map = *map;
+  }
 }
 
 LibFuzzerTarget::~LibFuzzerTarget() = default;
@@ -111,6 +115,11 @@ absl::Status LibFuzzerTarget::Start() {
   mutate.avoided_features = generate_.avoided_features;
   mutate.learn = flags_.feedback;
   IRATE_ASSIGN_OR_RETURN(mutate.passes, harness_->worker().DefaultPasses(SpecOf(flags_)));
+  if (const PassMap* map = generate_.pass_map; map != nullptr) {
+    mutate.is_strict_walk = [map](const PassSequence& passes) {
+      return IsStrictSequence(*map, passes);
+    };
+  }
   engine_.emplace(std::move(mutate));
   const TriageOptions triage = MakeTriageOptions(flags_, std::move(known));
   if (flags_.sanitize > 0) IRATE_RETURN_IF_ERROR(StartSanitized(triage));

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "generators/choice.h"
+#include "generators/sequence.h"
 #include "ir/irate.pb.h"
 
 namespace irate {
@@ -22,6 +23,10 @@ struct GenerateOptions {
   std::string family;  // empty: drawn by weight
   // Off: the same programs without their schedules.
   bool schedules = true;
+  // With a pass map: Cases get pass sequences by these shares. The program of a seed is the same
+  // with and without.
+  const PassMap* pass_map = nullptr;
+  SequenceMix sequences = kDefaultMix;
 };
 
 class Generator {

@@ -3,6 +3,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "generators/context.h"
@@ -113,7 +114,12 @@ Case GenerateCase(ChoiceSource& choices, const GenerateOptions& options) {
   }
   // With every family off there is still a Case to be made: the plainest.
   const size_t picked = total == 0 ? 0 : choices.Weighted(weights);
-  return Generators()[picked]->Generate(choices, options);
+  Case result = Generators()[picked]->Generate(choices, options);
+  if (options.pass_map != nullptr) {
+    PassSequence passes = GenerateSequence(choices, *options.pass_map, options.sequences);
+    if (KindOf(passes) != SequenceKind::kDefault) *result.mutable_passes() = std::move(passes);
+  }
+  return result;
 }
 
 Case GenerateCase(uint64_t seed, const GenerateOptions& options) {

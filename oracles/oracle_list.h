@@ -12,6 +12,7 @@ std::unique_ptr<Oracle> MakeHangOracle();
 std::unique_ptr<Oracle> MakeOutOfMemoryOracle();
 std::unique_ptr<Oracle> MakeInternalErrorOracle();
 std::unique_ptr<Oracle> MakePassMismatchOracle();
+std::unique_ptr<Oracle> MakeBrokenPromiseOracle();
 std::unique_ptr<Oracle> MakeGeneratedCodeCrashOracle();
 std::unique_ptr<Oracle> MakeCodegenMismatchOracle();
 std::unique_ptr<Oracle> MakeCallContractOracle();

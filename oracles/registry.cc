@@ -15,7 +15,8 @@ const auto& List() {
       MakeGeneratedCodeCrashOracle(), MakeCodegenMismatchOracle(),
       MakeMemoryErrorOracle(),        MakeContractViolationOracle(),
       MakeAbiViolationOracle(),       MakeValueErrorOracle(),
-      MakeWrongCallOracle(),          MakeRejectedOracle(),
+      MakeWrongCallOracle(),          MakeBrokenPromiseOracle(),
+      MakeRejectedOracle(),
   };
   return list;
 }

@@ -135,12 +135,14 @@ int RunFuzz(FuzzArguments arguments) {
   const absl::StatusOr<uint64_t> first = Resume(&arguments);
   if (!first.ok()) return FailEnvironment(first.status());
   if (arguments.seed == 0) arguments.seed = std::random_device()();
-  const absl::StatusOr<GenerateOptions> generate = MakeGenerateOptions(arguments.generate);
+  const absl::StatusOr<GenerateOptions> generate =
+      MakeGenerateOptions(arguments.generate, arguments.environment.target);
   if (!generate.ok()) return FailUsage(std::string(generate.status().message()));
   absl::StatusOr<FuzzOptions> options = MakeOptions(arguments);
   if (!options.ok()) return FailEnvironment(options.status());
   options->generate = *generate;
   options->first = *first;
+  options->triage.pass_map = generate->pass_map;
   if (!arguments.no_doctor) {
     if (absl::Status status = ProveDetection(*options); !status.ok()) {
       return FailEnvironment(status);

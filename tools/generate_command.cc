@@ -27,6 +27,7 @@ struct CommandArguments {
   uint64_t count = 1;
   std::string out;
   std::string json;
+  std::string target = "tvm";
   GenerateArguments generate;
   bool stats = false;
   bool list_features = false;
@@ -36,7 +37,8 @@ struct Statistics {
   uint64_t cases = 0;
   std::map<std::string, uint64_t> features;
   std::map<std::string, uint64_t> families;
-  std::map<std::string, uint64_t> dropped;  // by reason
+  std::map<std::string, uint64_t> sequences;  // by kind
+  std::map<std::string, uint64_t> dropped;    // by reason
   uint64_t dropped_total = 0;
   double generate_seconds = 0;
   double interpret_seconds = 0;
@@ -50,6 +52,7 @@ double SecondsSince(Clock::time_point start) {
 absl::Status Count(const Case& test_case, Statistics* statistics) {
   ++statistics->cases;
   ++statistics->families[test_case.generator()];
+  ++statistics->sequences[std::string(Name(KindOf(test_case.passes())))];
   for (const std::string& feature : test_case.features()) ++statistics->features[feature];
   IRATE_RETURN_IF_ERROR(VerifyCase(test_case));
   const Clock::time_point start = Clock::now();
@@ -84,6 +87,10 @@ std::string StatisticsText(const Statistics& statistics) {
     text += fmt::format("family  {:<28} {:>8}  {:6.2f} %\n", family, count,
                         100 * Share(count, statistics.cases));
   }
+  for (const auto& [kind, count] : statistics.sequences) {
+    text += fmt::format("passes  {:<28} {:>8}  {:6.2f} %\n", kind, count,
+                        100 * Share(count, statistics.cases));
+  }
   for (const auto& [feature, count] : statistics.features) {
     text += fmt::format("feature {:<28} {:>8}  {:6.2f} %\n", feature, count,
                         100 * Share(count, statistics.cases));
@@ -102,12 +109,17 @@ std::string StatisticsJson(const Statistics& statistics, uint64_t seed,
   for (const auto& [family, count] : statistics.families) {
     families[family] = Share(count, statistics.cases);
   }
+  Json sequences = Json::object();
+  for (const auto& [kind, count] : statistics.sequences) {
+    sequences[kind] = Share(count, statistics.cases);
+  }
   const Json json = {
       {"cases", statistics.cases},
       {"seed", seed},
       {"features", features},
       {"avoided", avoided},
       {"families", families},
+      {"sequences", sequences},
       {"dropped_undefined", statistics.dropped_total},
       {"drop_rate", Share(statistics.dropped_total, statistics.cases)},
       {"dropped", statistics.dropped},
@@ -152,7 +164,8 @@ int RunGenerate(const CommandArguments& arguments) {
     }
     return kExitOk;
   }
-  const absl::StatusOr<GenerateOptions> options = MakeGenerateOptions(arguments.generate);
+  const absl::StatusOr<GenerateOptions> options =
+      MakeGenerateOptions(arguments.generate, arguments.target);
   if (!options.ok()) return FailUsage(std::string(options.status().message()));
   const absl::Status status = Generate(arguments, *options);
   return status.ok() ? kExitOk : FailEnvironment(status);
@@ -172,6 +185,8 @@ void AddGenerateCommand(CLI::App* app, int* exit_code) {
                     "Frequency of each feature, drop rate, Cases a second");
   command->add_option("--json", arguments->json,
                       "Write the statistics to this file as JSON; - : stdout");
+  command->add_option("--target", arguments->target, "Compiler whose passes the Cases name")
+      ->capture_default_str();
   AddGenerateOptions(command, &arguments->generate);
   command->add_flag("--list-features", arguments->list_features, "Name all features and end");
   command->footer("Exit codes: 0 fine, 2 usage error, 3 environment.");

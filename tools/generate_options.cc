@@ -5,13 +5,36 @@
 
 #include "fmt/format.h"
 #include "generators/features.h"
+#include "generators/sequence.h"
 #include "ir/file.h"
 #include "ir/status_macros.h"
+#include "targets/pass_maps.h"
 #include "tools/environment.h"
 
 namespace irate {
-
 namespace {
+
+constexpr char kMix[] = "mix";
+
+absl::Status ChooseSequences(const std::string& kind, const std::string& target,
+                             GenerateOptions* options) {
+  if (kind == Name(SequenceKind::kDefault)) return absl::OkStatus();
+  const std::optional<SequenceKind> found = FindSequenceKind(kind);
+  if (kind != kMix && !found.has_value()) {
+    return absl::InvalidArgumentError(fmt::format(
+        "there is no kind of pass sequence {}; there are: mix default options strict wild", kind));
+  }
+  const absl::StatusOr<const PassMap*> map = PassMapOf(target);
+  if (absl::IsNotFound(map.status())) {
+    if (kind == kMix) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        fmt::format("{}, which --sequences {} needs", std::string(map.status().message()), kind));
+  }
+  if (!map.ok()) return map.status();
+  options->pass_map = *map;
+  if (found.has_value()) options->sequences = Only(*found);
+  return absl::OkStatus();
+}
 
 absl::Status CheckFeature(const std::string& name) {
   if (FindFeature(name).has_value()) return absl::OkStatus();
@@ -45,9 +68,16 @@ void AddGenerateOptions(CLI::App* command, GenerateArguments* arguments) {
   command->add_option("--avoid", arguments->avoid,
                       "File of features that three Cases of four are made without; none: no such\n"
                       "features; without the option: corpus/known/avoid.txt");
+  command
+      ->add_option(
+          "--sequences", arguments->sequences,
+          "Passes of the Cases: default (the compiler's pipeline), options (the same under "
+          "drawn options), strict (changed as the pass map allows), wild (any order), or mix")
+      ->capture_default_str();
 }
 
-absl::StatusOr<GenerateOptions> MakeGenerateOptions(const GenerateArguments& arguments) {
+absl::StatusOr<GenerateOptions> MakeGenerateOptions(const GenerateArguments& arguments,
+                                                    const std::string& target) {
   std::string families;
   bool found = arguments.family.empty();
   for (const auto& generator : Generators()) {
@@ -64,6 +94,7 @@ absl::StatusOr<GenerateOptions> MakeGenerateOptions(const GenerateArguments& arg
     const std::string path = arguments.avoid.empty() ? DefaultAvoidFile() : arguments.avoid;
     IRATE_RETURN_IF_ERROR(ReadAvoided(path, &options.avoided_features));
   }
+  IRATE_RETURN_IF_ERROR(ChooseSequences(arguments.sequences, target, &options));
   options.family = arguments.family;
   options.schedules = !arguments.no_schedules;
   options.disabled_features = {arguments.disabled.begin(), arguments.disabled.end()};

@@ -14,12 +14,15 @@ struct GenerateArguments {
   std::string family;
   std::vector<std::string> disabled;
   bool no_schedules = false;
-  std::string avoid;  // a file of feature names; empty: DefaultAvoidFile(); "none"
+  std::string avoid;              // a file of feature names; empty: DefaultAvoidFile(); "none"
+  std::string sequences = "mix";  // or a kind of pass sequence
 };
 
 void AddGenerateOptions(CLI::App* command, GenerateArguments* arguments);
 
-// InvalidArgument, with what names there are, for a family or feature that there is not.
-absl::StatusOr<GenerateOptions> MakeGenerateOptions(const GenerateArguments& arguments);
+// Passes are those of `target`. InvalidArgument, with what names there are, for a family, feature
+// or kind of sequence that there is not, and for sequences of a target without a pass map.
+absl::StatusOr<GenerateOptions> MakeGenerateOptions(const GenerateArguments& arguments,
+                                                    const std::string& target);
 
 }  // namespace irate

@@ -30,6 +30,7 @@ constexpr auto kFaults = std::to_array<PlantedFault>({
     {"pass-mismatch", R"({"fault": "wrong-pass", "stage": "pass", "step": 1})"},
     {"generated-code-crash", R"({"fault": "segv", "stage": "run"})"},
     {"codegen-mismatch", R"({"fault": "wrong-result", "stage": "run"})"},
+    {"broken-promise", R"({"fault": "broken-promise", "stage": "pass", "step": 1})"},
     {"rejected", R"({"fault": "diagnostic", "stage": "pass", "step": 1})"},
 });
 

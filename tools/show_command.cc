@@ -76,7 +76,7 @@ absl::Status ShowNative(const Case& test_case, Harness& harness, int after) {
   if (specs.empty()) specs = harness.worker().hello().default_specs();
   PassSequence passes = test_case.passes();
   if (passes.steps().empty()) {
-    IRATE_ASSIGN_OR_RETURN(passes, harness.worker().DefaultPasses(specs.Get(0)));
+    IRATE_ASSIGN_OR_RETURN(passes, harness.worker().DefaultPasses(specs.Get(0), passes.config()));
   }
   IRATE_ASSIGN_OR_RETURN(const std::string text,
                          harness.worker().PrintNative(test_case, specs.Get(0), passes, after));

@@ -68,7 +68,8 @@ absl::StatusOr<std::unique_ptr<FindingProbe>> FindingProbe::Create(const Harness
     if (original.targets_size() > static_cast<int>(finding.variant())) {
       spec = original.targets(static_cast<int>(finding.variant()));
     }
-    IRATE_ASSIGN_OR_RETURN(PassSequence passes, probe->harness_->worker().DefaultPasses(spec));
+    IRATE_ASSIGN_OR_RETURN(PassSequence passes, probe->harness_->worker().DefaultPasses(
+                                                    spec, original.passes().config()));
     // A schedule that a primitive gets wrong needs one pass at most.
     const int last = finding.culprit().starts_with("schedule.") ? 0 : finding.step();
     if (last >= 0 && last + 1 < passes.steps_size()) {

@@ -101,7 +101,7 @@ absl::StatusOr<Reproducer> MakeTvmReproducer(const Case& test_case, const Observ
   const VariantObservation& variant = observation.variants(static_cast<int>(finding.variant()));
   PassSequence passes = test_case.passes();
   if (passes.steps().empty()) {
-    IRATE_ASSIGN_OR_RETURN(passes, worker.DefaultPasses(variant.spec()));
+    IRATE_ASSIGN_OR_RETURN(passes, worker.DefaultPasses(variant.spec(), passes.config()));
   }
   Case unscheduled = test_case;
   unscheduled.clear_schedule();
@@ -149,7 +149,8 @@ std::string WriteIrateReproducer(const Finding& finding, const ReproducerOptions
 absl::StatusOr<Reproducer> MakeReproducer(const Case& test_case, const Observation& observation,
                                           const Finding& finding, WorkerClient& worker,
                                           const ReproducerOptions& options) {
-  if (finding.target() == "tvm") {
+  // What a pass promises is in our pass map: only irate can check it.
+  if (finding.target() == "tvm" && finding.oracle() != "broken-promise") {
     return MakeTvmReproducer(test_case, observation, finding, worker, options);
   }
   Reproducer reproducer;

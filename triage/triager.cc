@@ -13,6 +13,7 @@
 #include "triage/feature_shape.h"
 #include "triage/finding_probe.h"
 #include "triage/sighting.h"
+#include "triage/strictness.h"
 
 namespace irate {
 namespace {
@@ -127,12 +128,17 @@ absl::StatusOr<Case> Triager::Reduce(const Case& test_case, const Finding& findi
     if (static_cast<uint32_t>(test_case.targets_size()) > finding.variant()) {
       spec = test_case.targets(static_cast<int>(finding.variant()));
     }
-    IRATE_ASSIGN_OR_RETURN(PassSequence passes, harness.worker().DefaultPasses(spec));
+    IRATE_ASSIGN_OR_RETURN(PassSequence passes,
+                           harness.worker().DefaultPasses(spec, test_case.passes().config()));
     needed = UpTo(passes, in_schedule ? 0 : finding.step());
   }
   const auto keeps = [&](const Case& candidate) -> absl::StatusOr<bool> {
     Case probe = candidate;
     if (needed.has_value()) *probe.mutable_passes()->mutable_steps() = needed->steps();
+    if (options_.pass_map != nullptr &&
+        !StaysStrict(*options_.pass_map, test_case.passes(), probe.passes())) {
+      return false;
+    }
     const absl::StatusOr<Observation> observation = harness.Execute(probe);
     // The edit made a module that its inputs do not fit.
     if (absl::IsInvalidArgument(observation.status())) return false;

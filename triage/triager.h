@@ -24,6 +24,7 @@
 #include "execution/harness.h"
 #include "ir/irate.pb.h"
 #include "ir/observation.pb.h"
+#include "ir/pass_map.h"
 #include "triage/finding_store.h"
 #include "triage/reproducer.h"
 #include "triage/thin_reducer.h"
@@ -36,8 +37,9 @@ using Referee = std::function<absl::StatusOr<std::vector<Tensor>>(const Case&)>;
 struct TriageOptions {
   ReduceOptions reduce;
   ReproducerOptions reproducer;
-  std::set<std::string> known;  // signatures
-  Referee referee;              // empty: none is asked
+  std::set<std::string> known;        // signatures
+  Referee referee;                    // empty: none is asked
+  const PassMap* pass_map = nullptr;  // of the target: strict sequences are reduced to strict ones
 };
 
 struct TriageResult {

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "fmt/format.h"
@@ -111,6 +114,54 @@ absl::StatusOr<std::string> Expected(const TvmProgram& program) {
   return text + "]\n";
 }
 
+// Options of a pass, "tirx.UnrollLoop.auto_max_step", are the fields of one option.
+std::string OwnerOf(const std::string& option) {
+  const std::string owner = option.substr(0, option.rfind('.'));
+  const size_t name = owner.rfind('.') + 1;
+  const bool is_pass = name < owner.size() && absl::ascii_isupper(owner[name]);
+  return is_pass ? owner : "";
+}
+
+absl::StatusOr<std::string> Config(const PassSequence& passes) {
+  std::map<std::string, std::string> fields;  // by owner
+  std::vector<std::string> options;
+  for (const Attribute& option : passes.config()) {
+    IRATE_ASSIGN_OR_RETURN(const std::string value, PythonLiteral(option.value()));
+    const std::string owner = OwnerOf(option.key());
+    if (owner.empty()) {
+      options.push_back(fmt::format("{}: {}", PythonString(option.key()), value));
+      continue;
+    }
+    std::string& text = fields[owner];
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ",
+                        PythonString(option.key().substr(owner.size() + 1)), value);
+  }
+  for (const auto& [owner, text] : fields) {
+    options.push_back(fmt::format("{}: {{{}}}", PythonString(owner), text));
+  }
+  return fmt::format("{}", fmt::join(options, ", "));
+}
+
+// A pass that throws leaves the module as it is where it is skipped: in any order, and where a pass
+// declines by design.
+bool SkipsPasses(const TvmProgram& program) {
+  if (program.test_case.passes().mode() == WILD) return true;
+  const VariantObservation& variant =
+      program.observation.variants(static_cast<int>(program.finding.variant()));
+  return std::ranges::any_of(variant.steps(), [](const StepObservation& step) {
+    return step.outcome() == StepObservation::SKIPPED;
+  });
+}
+
+// Python exports all passes but these.
+std::string PassName(const std::string& name) {
+  const bool exported = name != "s_tir.transform.HoistIfThenElseBasic" &&
+                        name != "tirx.transform.VerifySSA" &&
+                        name != "tirx.transform.LowerTIRxCleanup";
+  if (exported) return "tvm." + name;
+  return fmt::format("tvm.get_global_func({})", PythonString(name));
+}
+
 // The statements that leave the built module in `lib`, or that only run the passes.
 absl::StatusOr<std::string> BuildPasses(const TvmProgram& program, std::string_view module) {
   std::string text;
@@ -130,20 +181,20 @@ absl::StatusOr<std::string> BuildPasses(const TvmProgram& program, std::string_v
         IRATE_ASSIGN_OR_RETURN(const std::string literal, PythonLiteral(arg));
         args += ", " + literal;
       }
-      text += fmt::format("    (tvm.{}{}{},\n", step.name(), args, args.empty() ? ",)" : ")");
+      text += fmt::format("    ({}{}{},\n", PassName(step.name()), args, args.empty() ? ",)" : ")");
     }
-    text += "]:\n    mod = make_pass(*args)(mod)\n";
+    text += SkipsPasses(program) ? "]:\n"
+                                   "    try:\n"
+                                   "        mod = make_pass(*args)(mod)\n"
+                                   "    except Exception as error:\n"
+                                   "        print(type(error).__name__)\n"
+                                 : "]:\n    mod = make_pass(*args)(mod)\n";
     if (program.builds) {
       text += "lib = tvm.get_global_func(\"target.build.\" + target.kind.name)(mod, target)\n";
     }
   }
   if (program.test_case.passes().config().empty()) return text;
-  std::string config;
-  for (const Attribute& option : program.test_case.passes().config()) {
-    IRATE_ASSIGN_OR_RETURN(const std::string value, PythonLiteral(option.value()));
-    config +=
-        fmt::format("{}{}: {}", config.empty() ? "" : ", ", PythonString(option.key()), value);
-  }
+  IRATE_ASSIGN_OR_RETURN(const std::string config, Config(program.test_case.passes()));
   return fmt::format("with tvm.transform.PassContext(config={{{}}}):\n    {}\n", config,
                      absl::StrReplaceAll(text, {{"\n", "\n    "}}));
 }

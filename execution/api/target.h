@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "ir/irate.pb.h"
 #include "ir/observation.pb.h"
+#include "ir/pass_map.h"
 
 namespace irate {
 
@@ -52,8 +53,13 @@ class Target {
   virtual absl::Status Load() = 0;
   // The specs that a Case without targets is run with.
   virtual std::vector<TargetSpec> DefaultSpecs() const = 0;
-  // The default pass pipeline, as the compiler itself would run it for `spec`.
-  virtual absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec) const = 0;
+  // The default pass pipeline, as the compiler itself would run it for `spec` under these options,
+  // which the result carries.
+  virtual absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec,
+                                                     const PassConfig& config) const = 0;
+  absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec) const {
+    return DefaultPasses(spec, {});
+  }
 
   // Runs one variant. `progress` is kept up to date before each step that may not return.
   // `passes` is the sequence to apply, never empty. Never throws.

@@ -1,5 +1,6 @@
 // An option of the passes flips, moves to an edge, goes, or comes from another Case.
 #include <algorithm>
+#include <utility>
 
 #include "generators/mutate/material.h"
 #include "generators/mutate/mutator_list.h"
@@ -37,6 +38,19 @@ class ChangePassConfig : public Mutator {
 
   bool Mutate(Case* test_case, const MutationContext& context,
               ChoiceSource& choices) const override {
+    PassSequence before = test_case->passes();
+    if (!Edit(test_case, context, choices)) return false;
+    // A strict Case keeps to the options and values that mean no error by design.
+    const PassSequence& passes = test_case->passes();
+    if (passes.mode() == WILD || !context.is_strict_walk || context.is_strict_walk(passes)) {
+      return true;
+    }
+    *test_case->mutable_passes() = std::move(before);
+    return false;
+  }
+
+ private:
+  static bool Edit(Case* test_case, const MutationContext& context, ChoiceSource& choices) {
     auto* config = test_case->mutable_passes()->mutable_config();
     std::vector<const Attribute*> offered;
     for (const PassSequence* source : {context.passes, PassesOf(context.donor)}) {

@@ -159,9 +159,12 @@ class CTarget : public Target {
 
   std::vector<TargetSpec> DefaultSpecs() const override { return default_specs_; }
 
-  absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec) const override {
+  absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec,
+                                             const PassConfig& config) const override {
     IRATE_RETURN_IF_ERROR(c_target::ParseSpec(spec.options()).status());
-    return PassSequence();
+    PassSequence passes;
+    *passes.mutable_config() = config;
+    return passes;
   }
 
   VariantObservation Run(const Case& test_case, const TargetSpec& spec, const PassSequence&,

@@ -41,6 +41,7 @@ constexpr auto kFaultNames = std::to_array<std::pair<std::string_view, Fault>>({
     {"diagnostic", Fault::kDiagnostic},
     {"wrong-pass", Fault::kWrongPass},
     {"wrong-result", Fault::kWrongResult},
+    {"broken-promise", Fault::kBrokenPromise},
     {"nondeterminism", Fault::kNondeterminism},
 });
 
@@ -146,6 +147,15 @@ void Commit(const FaultPlan& plan) {
 
 bool PlantWrongStore(Module* module) {
   return AddOneToFirstStore(module->mutable_functions(0)->mutable_body());
+}
+
+bool PlantVectorizedLoop(Module* module) {
+  for (Stmt& stmt : *module->mutable_functions(0)->mutable_body()) {
+    if (stmt.kind() != FOR) continue;
+    stmt.set_loop_kind(VECTORIZED);
+    return true;
+  }
+  return false;
 }
 
 void PlantWrongElement(Tensor* tensor) {

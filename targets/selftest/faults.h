@@ -26,6 +26,7 @@ enum class Fault {
   kDiagnostic,
   kWrongPass,       // the module means something else from this step on
   kWrongResult,     // one element of the first output is off by one bit
+  kBrokenPromise,   // a loop is vectorized behind the step, whatever that promised
   kNondeterminism,  // one element of the first output counts the requests
 };
 
@@ -33,10 +34,10 @@ enum class Fault {
 //   {"fault": "segv", "stage": "pass", "step": 2, "after": 10}
 // `fault` is one of segv, null-call, abort, uncaught-exception, stack-overflow, heap-overflow,
 // exit, killed, hang, out-of-memory, sleep, close-socket, truncated-reply, oversized-reply,
-// garbled-reply, internal-error, diagnostic, wrong-pass, wrong-result, nondeterminism. `stage` is
-// "lower", "pass" (the default), "build" or "run"; `step` (default 0) counts for "pass" only. The
-// fault is committed from the request number `after` (default 0) of the process on. Empty options
-// plant nothing.
+// garbled-reply, internal-error, diagnostic, wrong-pass, wrong-result, broken-promise,
+// nondeterminism. `stage` is "lower", "pass" (the default), "build" or "run"; `step` (default 0)
+// counts for "pass" only. The fault is committed from the request number `after` (default 0) of the
+// process on. Empty options plant nothing.
 struct FaultPlan {
   Fault fault = Fault::kNone;
   FaultRequest::Kind death = FaultRequest::NONE;
@@ -54,6 +55,8 @@ void Commit(const FaultPlan& plan);
 
 // Adds one to the value of the first store of integers or floats; false if there is none.
 bool PlantWrongStore(Module* module);
+// Makes the first loop a vectorized one; false if there is none.
+bool PlantVectorizedLoop(Module* module);
 // Flips the lowest bit of the first byte.
 void PlantWrongElement(Tensor* tensor);
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "ir/pass_map.h"
 #include "ir/types.h"
 
 namespace irate::selftest {
@@ -55,6 +56,11 @@ PassSequence DefaultPasses() {
     passes.add_steps()->set_name(name);
   }
   return passes;
+}
+
+std::vector<std::string> PromisesOf(std::string_view pass) {
+  if (pass != kSerialiseLoops) return {};
+  return {"no-vectorized-loops", kIdempotent};
 }
 
 absl::StatusOr<bool> ApplyPass(std::string_view name, Module* module) {

@@ -2,7 +2,9 @@
 // planted.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "ir/irate.pb.h"
@@ -14,6 +16,9 @@ namespace irate::selftest {
 //   selftest.SerialiseLoops    parallel, vectorized and unrolled loops become serial
 //   selftest.CommuteOperands   a + b and a * b of integers become b + a and b * a
 PassSequence DefaultPasses();
+
+// What a pass promises of its result: names of ir/properties.h.
+std::vector<std::string> PromisesOf(std::string_view pass);
 
 // Whether the module changed. Errors: NotFound for a pass that there is not.
 absl::StatusOr<bool> ApplyPass(std::string_view name, Module* module);

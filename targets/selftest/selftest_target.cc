@@ -79,6 +79,10 @@ class Compilation {
     if (plan_.fault == Fault::kWrongPass && plan_.IsDueAt(STAGE_PASS, index, request_)) {
       *changed |= selftest::PlantWrongStore(&module_);
     }
+    if (plan_.fault == Fault::kBrokenPromise && plan_.IsDueAt(STAGE_PASS, index, request_)) {
+      *changed |= selftest::PlantVectorizedLoop(&module_);
+    }
+    for (std::string& promise : selftest::PromisesOf(pass)) step->add_promises(std::move(promise));
     step->set_compiler_ms(MsSince(start));
     step->set_outcome(*changed ? StepObservation::CHANGED : StepObservation::UNCHANGED);
     if (*changed && options_.lift) *step->mutable_lifted() = module_;
@@ -159,11 +163,14 @@ class SelftestTarget : public Target {
     return {spec};
   }
 
-  absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec) const override {
+  absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec,
+                                             const PassConfig& config) const override {
     if (absl::StatusOr<FaultPlan> plan = FaultPlan::Parse(spec.options()); !plan.ok()) {
       return plan.status();
     }
-    return selftest::DefaultPasses();
+    PassSequence passes = selftest::DefaultPasses();
+    *passes.mutable_config() = config;
+    return passes;
   }
 
   VariantObservation Run(const Case& test_case, const TargetSpec& spec, const PassSequence& passes,

@@ -1,7 +1,8 @@
 // The default lowering pipeline for CPU targets, and pass steps as TVM passes.
 //
-// TVM's own pipeline is Python (tvm/s_tir/pipeline.py and tvm/tirx/build.py in the wheel).
-// tests/targets/tvm/pipeline_test.py holds this one against it, pass by pass and result by result.
+// TVM's own pipeline is Python (tvm/s_tir/pipeline.py and tvm/tirx/build.py in the wheel). Ours is
+// "pipeline" in pass_map.json; tests/targets/tvm/pipeline_test.py holds it against the wheel's,
+// pass by pass and result by result.
 #pragma once
 
 #include "absl/status/statusor.h"
@@ -13,11 +14,8 @@ namespace irate::tvm_target {
 
 using Config = google::protobuf::RepeatedPtrField<Attribute>;
 
-// Bind the target, lower, finalise the host functions. `config` switches steps as in TVM:
-// tirx.disable_vectorize, tirx.disable_storage_rewrite, tirx.disable_cse_tir,
-// tirx.instrument_bound_checkers, tirx.use_async_copy, tirx.s_tir.ldg32, tirx.instrument_lwp and
-// tirx.disable_assert.
-PassSequence DefaultPipeline(const Config& config);
+// Bind the target, lower, finalise the host functions. `config` switches steps as in TVM.
+absl::StatusOr<PassSequence> DefaultPipeline(const Config& config);
 
 // The transform.Pass of a step. "tirx.transform.BindTarget" takes `target`; all other passes take
 // the step's arguments. NotFound if TVM has no pass of that name; InvalidArgument if it does not

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "ir/status_macros.h"
 #include "targets/tvm/errors.h"
@@ -14,6 +16,7 @@
 #include "targets/tvm/lift.h"
 #include "targets/tvm/lower.h"
 #include "targets/tvm/native.h"
+#include "targets/tvm/pass_map.h"
 #include "targets/tvm/pipeline.h"
 #include "targets/tvm/run_function.h"
 #include "targets/tvm/sanitize_code.h"
@@ -82,7 +85,10 @@ class VariantRun {
         progress_(progress),
         observation_(*observation),
         lifter_(test_case.module()),
-        planned_(test_case.schedule().steps_size() == 0) {}
+        planned_(test_case.schedule().steps_size() == 0) {
+    const absl::StatusOr<PassMap>& map = TvmPassMap();
+    if (map.ok() && passes.mode() == STRICT) walk_.emplace(*map);
+  }
 
   void Run() {
     absl::StatusOr<tvm_target::FaultInjection> faults =
@@ -207,11 +213,35 @@ class VariantRun {
         step->set_skip_reason(absl::StrCat(failure.error_kind(), ": ", failure.message()));
         return true;
       }
+      if (RefusesByDesign(pass, failure)) {
+        step->set_outcome(StepObservation::SKIPPED);
+        step->set_skip_reason(absl::StrCat(failure.error_kind(), ": ", failure.message()));
+        return true;
+      }
       *observation_.mutable_failure() = std::move(failure);
       return false;
     }
+    Promise(pass, step);
     Lift(step);
     return true;
+  }
+
+  // The pass map lists what a pass declines: then it does not apply here, and the walk goes on.
+  bool RefusesByDesign(const PassStep& pass, const Failure& failure) const {
+    const absl::StatusOr<PassMap>& map = TvmPassMap();
+    const PassRule* rule = map.ok() && passes_.mode() == STRICT ? map->Find(pass.name()) : nullptr;
+    return rule != nullptr &&
+           std::ranges::any_of(rule->refuses, [&failure](const std::string& part) {
+             return absl::StrContains(failure.message(), part);
+           });
+  }
+
+  // From the first step on that the map does not allow where it stands, nothing is promised.
+  void Promise(const PassStep& pass, StepObservation* step) {
+    if (walk_.has_value() && !walk_->Allows(pass)) walk_.reset();
+    if (!walk_.has_value()) return;
+    walk_->Take(pass);
+    for (std::string& promise : walk_->Promises(pass)) step->add_promises(std::move(promise));
   }
 
   void Lift(StepObservation* step) {
@@ -252,6 +282,7 @@ class VariantRun {
   Lifter lifter_;
   tvm_target::FaultInjection faults_;
   bool planned_ = false;
+  std::optional<StageWalk> walk_;  // through the pass map, as long as the steps keep to it
   Any module_;
 };
 
@@ -273,13 +304,14 @@ class TvmTarget : public Target {
     return {spec};
   }
 
-  absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec) const override {
+  absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec,
+                                             const PassConfig& config) const override {
     IRATE_ASSIGN_OR_RETURN(const Targets targets, MakeTargets(spec));
     if (!targets.is_host) {
       return absl::UnimplementedError(
           absl::StrCat("no default pipeline for the target '", spec.options(), "', a device"));
     }
-    return tvm_target::DefaultPipeline({});
+    return tvm_target::DefaultPipeline(config);
   }
 
   VariantObservation Run(const Case& test_case, const TargetSpec& spec, const PassSequence& passes,

@@ -118,6 +118,30 @@ TEST_F(CliTest, GenerateCounts) {
   EXPECT_DOUBLE_EQ(families, 1.0);
 }
 
+// The Cases of a seed carry the passes that were asked for; the programs stay the same.
+TEST_F(CliTest, GenerateAddsPassSequences) {
+  const std::vector<std::string> common = {"generate", "--seed", "9", "--count", "40", "--stats"};
+  for (const std::string kind : {"default", "options", "strict", "wild"}) {
+    std::vector<std::string> arguments = common;
+    arguments.insert(arguments.end(), {"--sequences", kind, "--json", kind + ".json"});
+    ASSERT_EQ(Irate(arguments).exit_code, 0) << kind;
+    EXPECT_EQ(Json(kind + ".json")["sequences"], nlohmann::json({{kind, 1.0}}));
+    EXPECT_EQ(Json(kind + ".json")["families"], Json("default.json")["families"]);
+  }
+  const CommandResult mixed = Irate({"generate", "--seed", "9", "--count", "100", "--stats"});
+  EXPECT_THAT(mixed.output, HasSubstr("passes  strict"));
+}
+
+TEST_F(CliTest, SequencesThatThereAreNotAreUsageErrors) {
+  const CommandResult unknown = Irate({"fuzz", "--sequences", "mild", "--count", "1"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.output, HasSubstr("there are: mix default options strict wild"));
+  const CommandResult no_map = Irate(
+      {"fuzz", "--target", "selftest", "--sequences", "strict", "--count", "1", "--no-doctor"});
+  EXPECT_EQ(no_map.exit_code, 2);
+  EXPECT_THAT(no_map.output, HasSubstr("the target selftest has no pass map"));
+}
+
 TEST_F(CliTest, ShowPrintsACaseThatReadsBack) {
   const std::string path = CaseFile();
   const CommandResult result = Irate({"show", path});
@@ -226,7 +250,7 @@ TEST_F(CliTest, DoctorProvesEachOracle) {
   }
   for (const char* oracle :
        {"compiler-crash", "hang", "out-of-memory", "internal-error", "pass-mismatch",
-        "generated-code-crash", "codegen-mismatch", "rejected", "silence"}) {
+        "generated-code-crash", "codegen-mismatch", "broken-promise", "rejected", "silence"}) {
     EXPECT_TRUE(names.contains(std::string("oracle ") + oracle)) << oracle;
   }
 }

@@ -30,7 +30,7 @@ PassSequence PipelineFor(const std::vector<std::string>& options) {
     attribute->mutable_value()->set_type(BOOL);
     attribute->mutable_value()->set_int_value(1);
   }
-  return tvm_target::DefaultPipeline(config.config());
+  return tvm_target::DefaultPipeline(config.config()).value();
 }
 
 nlohmann::json PassNames(const PassSequence& pipeline) {
