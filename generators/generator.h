@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "generators/choice.h"
 #include "ir/irate.pb.h"
@@ -22,6 +23,8 @@ struct GenerateOptions {
   std::string family;  // empty: drawn by weight
   // Off: the same programs without their schedules.
   bool schedules = true;
+  // Programs of corpus/seeds (generators/seed_programs.h); null: none.
+  std::shared_ptr<const std::vector<Case>> seeds;
 };
 
 class Generator {

@@ -2,12 +2,15 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "generators/context.h"
 #include "generators/family.h"
 #include "generators/generator.h"
+#include "generators/seed_programs.h"
 
 namespace irate {
 namespace {
@@ -117,6 +120,10 @@ Case GenerateCase(ChoiceSource& choices, const GenerateOptions& options) {
 }
 
 Case GenerateCase(uint64_t seed, const GenerateOptions& options) {
+  if (std::optional<Case> program = DrawSeedProgram(seed, options)) {
+    program->set_generator_seed(seed);
+    return *std::move(program);
+  }
   ChoiceSource choices(seed);
   Case result = Avoids(seed, options) ? GenerateCase(choices, WithoutAvoided(options))
                                       : GenerateCase(choices, options);

@@ -14,6 +14,7 @@ struct GenerateArguments {
   std::string family;
   std::vector<std::string> disabled;
   bool no_schedules = false;
+  std::string seeds;
   std::string avoid;  // a file of feature names; empty: DefaultAvoidFile(); "none"
 };
 
