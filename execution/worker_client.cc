@@ -39,6 +39,7 @@ class WorkerClientImpl : public WorkerClient {
   absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec,
                                              const PassConfig& config) override;
   absl::StatusOr<Failure> PlantFault(const FaultRequest& fault) override;
+  absl::StatusOr<Analysis> Analyze(AnalysisBatch batch) override;
   void Restart() override;
   WorkerHistory history() const override { return {history_, history_->size()}; }
   int starts() const override { return stats_.spawns; }
@@ -303,6 +304,16 @@ absl::StatusOr<PassSequence> WorkerClientImpl::DefaultPasses(const TargetSpec& s
   absl::StatusOr<Reply> reply = AskForValue(&request, "listing the default passes");
   if (!reply.ok()) return reply.status();
   return std::move(*reply->mutable_passes());
+}
+
+absl::StatusOr<WorkerClient::Analysis> WorkerClientImpl::Analyze(AnalysisBatch batch) {
+  Request request;
+  *request.mutable_analysis() = std::move(batch);
+  absl::StatusOr<Answer> answer = Ask(&request);
+  if (!answer.ok()) return answer.status();
+  if (!answer->reply.error().empty()) return absl::FailedPreconditionError(answer->reply.error());
+  return Analysis{.answers = std::move(*answer->reply.mutable_analysis()),
+                  .failure = std::move(answer->failure)};
 }
 
 absl::StatusOr<Failure> WorkerClientImpl::PlantFault(const FaultRequest& fault) {

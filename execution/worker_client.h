@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "execution/api/target.h"
 #include "execution/worker_history.h"
+#include "ir/analysis.pb.h"
 #include "ir/irate.pb.h"
 #include "ir/observation.pb.h"
 
@@ -67,6 +68,13 @@ class WorkerClient {
   absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec) {
     return DefaultPasses(spec, {});
   }
+  // Asks the target's integer analyser. Of a worker that died or hung: its Failure, with the
+  // question under way as `step`. A status: the worker cannot be started, or cannot do this.
+  struct Analysis {
+    AnalysisBatchAnswers answers;  // if `failure` is NONE
+    Failure failure;
+  };
+  virtual absl::StatusOr<Analysis> Analyze(AnalysisBatch batch) = 0;
   // Ends the process; the next request starts a fresh one.
   virtual void Restart() = 0;
   // What the process of the last Run had served, that one last, also where it died of it. Since its

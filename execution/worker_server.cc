@@ -102,6 +102,15 @@ void Serve(Target& target, const Request& request, Progress* progress, Reply* re
     case Request::kFault:
       CommitFault(request.fault().kind());
       break;
+    case Request::kAnalysis: {
+      absl::StatusOr<AnalysisBatchAnswers> answers = target.Analyze(request.analysis(), progress);
+      if (answers.ok()) {
+        *reply->mutable_analysis() = *std::move(answers);
+      } else {
+        reply->set_error(Printable(answers.status().ToString()));
+      }
+      break;
+    }
     case Request::REQUEST_NOT_SET:
       reply->set_error("the request asks for nothing that this worker knows");
       break;

@@ -7,6 +7,7 @@
 
 #include "execution/protocol.pb.h"
 #include "execution/sanitized_tier.h"
+#include "fuzzers/case_plan.h"
 #include "fuzzers/case_source.h"
 #include "fuzzers/reduction_budget.h"
 #include "ir/compare.h"
@@ -106,6 +107,19 @@ class Job {
     return test_case;
   }
 
+  // Few Cases need it: a worker of its own is started at the first.
+  absl::Status StartThorough() {
+    if (thorough_ != nullptr) return absl::OkStatus();
+    HarnessOptions options = fuzz_.harness;
+    options.target.repeat = true;
+    options.target.check_well_formed = true;
+    IRATE_ASSIGN_OR_RETURN(thorough_, Harness::Create(options));
+    TriageOptions triage = fuzz_.triage;
+    triage.reduce.stop = [this] { return page_.stop.load(); };
+    thorough_triager_.emplace(thorough_.get(), thorough_.get(), &*store_, std::move(triage));
+    return absl::OkStatus();
+  }
+
   bool IsOver(uint64_t index) const {
     if (page_.stop || (fuzz_.count != 0 && index >= fuzz_.first + fuzz_.count)) return true;
     const int64_t deadline = page_.deadline_ns;
@@ -118,7 +132,10 @@ class Job {
     // What a parent of the corpus named is not inherited.
     test_case.clear_faults();
     for (const std::string& fault : fuzz_.faults) test_case.add_faults(fault);
-    absl::StatusOr<Observation> executed = harness_->Execute(test_case);
+    const CasePlan plan = PlanCase(fuzz_, &test_case);
+    if (plan.thorough) IRATE_RETURN_IF_ERROR(StartThorough());
+    Harness& harness = plan.thorough ? *thorough_ : *harness_;
+    absl::StatusOr<Observation> executed = harness.Execute(test_case);
     progress_.set_cases(progress_.cases() + 1);
     if (absl::IsInvalidArgument(executed.status())) {
       return SendFault(std::string(executed.status().message()), index);
@@ -141,7 +158,7 @@ class Job {
       IRATE_RETURN_IF_ERROR(SendFault(fault, index));
     }
     std::vector<Finding> findings = JudgeAll(test_case, observation);
-    Triager* triager = &*triager_;
+    Triager* triager = plan.thorough ? &*thorough_triager_ : &*triager_;
     if (findings.empty() && ShouldSanitize(test_case)) {
       IRATE_RETURN_IF_ERROR(Sanitize(test_case, &observation));
       findings = JudgeAll(test_case, observation);
@@ -275,6 +292,8 @@ class Job {
   ReductionBudget budget_;
   std::unique_ptr<Harness> harness_;
   std::unique_ptr<Harness> passes_only_;
+  std::unique_ptr<Harness> thorough_;  // every step twice, with the compiler's own checks
+  std::optional<Triager> thorough_triager_;
   std::optional<FindingStore> store_;
   std::optional<Triager> triager_;
   std::unique_ptr<SanitizedTier> sanitized_;  // null: no Case runs in tier 2

@@ -37,6 +37,10 @@ struct FuzzOptions {
   CaseSourceOptions source;
   std::vector<TargetSpec> targets;  // given to every Case; empty: the target's defaults
   HarnessOptions harness;
+  // Shares of the Cases, drawn by their seeds: built in several variants (generators/variants.h),
+  // and done twice with the compiler's own checks after every step (TargetOptions::repeat).
+  double variants_share = 1.0 / 16;
+  double thorough_share = 1.0 / 32;
   TriageOptions triage;
   // The share of the Cases that run instrumented as well (execution/sanitized_tier.h), if lower
   // tiers found nothing in them; which ones depends on the Case's seed only. 0: none.

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "generators/choice.h"
 #include "generators/sequence.h"
@@ -27,6 +28,8 @@ struct GenerateOptions {
   // with and without.
   const PassMap* pass_map = nullptr;
   SequenceMix sequences = kDefaultMix;
+  // Programs of corpus/seeds (generators/seed_programs.h); null: none.
+  std::shared_ptr<const std::vector<Case>> seeds;
 };
 
 class Generator {

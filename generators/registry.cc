@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "generators/context.h"
 #include "generators/family.h"
 #include "generators/generator.h"
+#include "generators/seed_programs.h"
 
 namespace irate {
 namespace {
@@ -123,6 +125,10 @@ Case GenerateCase(ChoiceSource& choices, const GenerateOptions& options) {
 }
 
 Case GenerateCase(uint64_t seed, const GenerateOptions& options) {
+  if (std::optional<Case> program = DrawSeedProgram(seed, options)) {
+    program->set_generator_seed(seed);
+    return *std::move(program);
+  }
   ChoiceSource choices(seed);
   Case result = Avoids(seed, options) ? GenerateCase(choices, WithoutAvoided(options))
                                       : GenerateCase(choices, options);

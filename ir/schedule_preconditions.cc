@@ -57,6 +57,10 @@ class BlockCheck {
 
   std::string WritesPartly() const {
     bool conditional = false;
+    bool stores = false;
+    VisitStmts(found_.block->body(),
+               [&stores](const Stmt& stmt) { stores |= stmt.kind() == STORE; });
+    if (!stores || SkipsInit()) return "the block does not write all of its write region";
     const auto look = [&](const Stmt& stmt) {
       conditional |= stmt.kind() == IF || stmt.kind() == WHILE || stmt.kind() == BREAK ||
                      stmt.kind() == CONTINUE;
@@ -129,6 +133,14 @@ class BlockCheck {
 
  private:
   static constexpr char kNoEinsum[] = "the block is no sum of products";
+
+  // An iterator that is never at the start of its domain.
+  bool SkipsInit() const {
+    return !block_.init().empty() && std::ranges::any_of(block_.iters(), [](const BlockIter& iter) {
+      return iter.kind() == REDUCTION && iter.binding().op() == CONST &&
+             iter.binding().int_value() != iter.domain().min().int_value();
+    });
+  }
 
   static bool IsAffine(Op op) {
     switch (op) {
@@ -212,7 +224,21 @@ std::string CheckReindex(const Function& function, const BlockCheck& check,
   return check.Loads(*buffer) == 1 ? "" : "the block reads the buffer at several places";
 }
 
+// Whether `stmts` are loops and blocks only; inside a block anything goes.
+bool IsStructured(const Stmts& stmts) {
+  return std::ranges::all_of(stmts, [](const Stmt& stmt) {
+    if (stmt.kind() == FOR) return IsStructured(stmt.body());
+    if (stmt.kind() != BLOCK) return false;
+    return !stmt.block().iters().empty() || IsStructured(stmt.body());
+  });
+}
+
 }  // namespace
+
+std::string NotBlockStructured(const Module& module) {
+  if (module.functions_size() > 0 && IsStructured(module.functions(0).body())) return "";
+  return "there are statements outside of the function's blocks";
+}
 
 std::string BrokenPrecondition(const Module& module, const ScheduleStep& step) {
   const absl::StatusOr<std::vector<StepArgument>> parsed = ParseStep(step);

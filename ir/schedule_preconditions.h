@@ -6,8 +6,8 @@
 //  * A copy in front of a block (cache_read, reindex, read_at) is not of a buffer that the block
 //    itself writes: it would go on reading what was there before.
 //  * A block whose output is copied, moved or computed anew writes the whole of its write region
-//    in every instance: no store under a condition, each index an iterator or a constant, no
-//    update of what an earlier instance left.
+//    in every instance, and initialises it: no store under a condition, each index an iterator or a
+//    constant, no update of what an earlier instance left.
 //  * reindex: one block accesses the buffer, and reads it at one place.
 //  * split without a predicate: the factors divide the extent.
 //  * annotate_buffer_access: the region is the whole buffer.
@@ -22,6 +22,10 @@
 #include "ir/irate.pb.h"
 
 namespace irate {
+
+// Why no schedule is to be applied to the entry function of `module`: schedules are for functions
+// whose statements all lie in blocks, below loops and blocks. Empty if one may be.
+std::string NotBlockStructured(const Module& module);
 
 // Why the step must not be applied to the entry function of `module`; empty if it may be, or if its
 // block is not there (then the compiler says so).

@@ -7,6 +7,11 @@
 
 namespace irate {
 
+std::unique_ptr<Oracle> MakeNondeterminismOracle();
+std::unique_ptr<Oracle> MakeInputMutatedOracle();
+std::unique_ptr<Oracle> MakeMemoryGrowthOracle();
+std::unique_ptr<Oracle> MakeIllFormedOracle();
+std::unique_ptr<Oracle> MakeVariantsOracle();
 std::unique_ptr<Oracle> MakeCompilerCrashOracle();
 std::unique_ptr<Oracle> MakeHangOracle();
 std::unique_ptr<Oracle> MakeOutOfMemoryOracle();

@@ -9,13 +9,25 @@ namespace {
 // The one list, in order of trust.
 const auto& List() {
   static const auto& list = *new std::array{
-      MakeCompilerCrashOracle(),      MakeHangOracle(),
-      MakeOutOfMemoryOracle(),        MakeInternalErrorOracle(),
-      MakeCallContractOracle(),       MakePassMismatchOracle(),
-      MakeGeneratedCodeCrashOracle(), MakeCodegenMismatchOracle(),
-      MakeMemoryErrorOracle(),        MakeContractViolationOracle(),
-      MakeAbiViolationOracle(),       MakeValueErrorOracle(),
-      MakeWrongCallOracle(),          MakeBrokenPromiseOracle(),
+      MakeNondeterminismOracle(),
+      MakeInputMutatedOracle(),
+      MakeMemoryGrowthOracle(),
+      MakeCompilerCrashOracle(),
+      MakeHangOracle(),
+      MakeOutOfMemoryOracle(),
+      MakeInternalErrorOracle(),
+      MakeIllFormedOracle(),
+      MakeCallContractOracle(),
+      MakePassMismatchOracle(),
+      MakeGeneratedCodeCrashOracle(),
+      MakeCodegenMismatchOracle(),
+      MakeVariantsOracle(),
+      MakeMemoryErrorOracle(),
+      MakeContractViolationOracle(),
+      MakeAbiViolationOracle(),
+      MakeValueErrorOracle(),
+      MakeWrongCallOracle(),
+      MakeBrokenPromiseOracle(),
       MakeRejectedOracle(),
   };
   return list;

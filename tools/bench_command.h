@@ -9,5 +9,6 @@ namespace irate {
 void AddBenchFaultsCommand(CLI::App* bench, int* exit_code);
 void AddBenchNullCommand(CLI::App* bench, int* exit_code);
 void AddBenchSanitizedCommand(CLI::App* bench, int* exit_code);
+void AddBenchThroughputCommand(CLI::App* bench, int* exit_code);
 
 }  // namespace irate

@@ -17,6 +17,7 @@ inline constexpr int kExitEnvironment = 3;  // a file, the worker or the compile
 inline constexpr int kExitInterrupted = 130;
 
 // Each adds one subcommand to `app` and puts its exit code into `exit_code` when it is run.
+void AddAnalyzeCommand(CLI::App* app, int* exit_code);
 void AddFuzzCommand(CLI::App* app, int* exit_code);
 void AddRunCommand(CLI::App* app, int* exit_code);
 void AddShowCommand(CLI::App* app, int* exit_code);

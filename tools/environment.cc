@@ -53,6 +53,8 @@ std::string DefaultVersionsFolder() { return IRATE_SOURCE_DIR "/build/versions";
 
 std::string DefaultKnownFolder() { return IRATE_SOURCE_DIR "/corpus/known"; }
 
+std::string DefaultSeedsFolder() { return IRATE_SOURCE_DIR "/corpus/seeds"; }
+
 std::string DefaultAvoidFile() { return DefaultKnownFolder() + "/avoid.txt"; }
 
 absl::StatusOr<std::unique_ptr<Harness>> MakeHarness(const EnvironmentOptions& options,

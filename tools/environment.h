@@ -34,6 +34,7 @@ std::string DefaultRegressionsFolder();
 // build/versions of the source tree, which scripts/install-versions fills.
 std::string DefaultVersionsFolder();
 // Features that dominate what is in there.
+std::string DefaultSeedsFolder();
 std::string DefaultAvoidFile();
 
 // A harness for the target, or what is wrong with its worker or compiler and how to mend it.

@@ -12,6 +12,7 @@
 #include "fuzzers/loop.h"
 #include "ir/status_macros.h"
 #include "targets/c/second_reference.h"
+#include "tools/analyze.h"
 #include "tools/command.h"
 #include "tools/environment.h"
 #include "tools/findings_table.h"
@@ -39,6 +40,7 @@ struct FuzzArguments {
   double sanitize = 0.1;
   bool no_sanitize = false;
   std::vector<std::string> faults;
+  bool analyzer = false;
 };
 
 std::atomic<int> signals_seen{0};
@@ -129,6 +131,17 @@ class ProgressKeeper {
 };
 
 int RunFuzz(FuzzArguments arguments) {
+  if (arguments.analyzer) {
+    return FuzzAnalyzer({.environment = arguments.environment,
+                         .files = {},
+                         .seconds = arguments.seconds,
+                         .count = arguments.count,
+                         .seed = arguments.seed,
+                         .jobs = arguments.jobs,
+                         .findings = arguments.findings,
+                         .known = arguments.known,
+                         .json = arguments.json});
+  }
   if (arguments.jobs == 0) {
     arguments.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   }
@@ -224,6 +237,8 @@ void AddFuzzCommand(CLI::App* app, int* exit_code) {
   command->add_flag("--no-sanitize", arguments->no_sanitize, "The same as --sanitize 0");
   command->add_option("--asan-worker", arguments->environment.asan_worker,
                       "Path of irate-worker-asan");
+  command->add_flag("--analyzer", arguments->analyzer,
+                    "Ask the compiler's integer analyser instead (`irate analyze`)");
   command->add_flag("--no-doctor", arguments->no_doctor,
                     "Do not prove first that faults of the compiler would be noticed");
   command->footer("Exit codes: 0 nothing new, 1 new findings, 2 usage error, 3 environment.");

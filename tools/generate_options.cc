@@ -1,10 +1,14 @@
 #include "tools/generate_options.h"
 
 #include <algorithm>
+#include <memory>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "fmt/format.h"
 #include "generators/features.h"
+#include "generators/seed_programs.h"
 #include "generators/sequence.h"
 #include "ir/file.h"
 #include "ir/status_macros.h"
@@ -65,6 +69,9 @@ void AddGenerateOptions(CLI::App* command, GenerateArguments* arguments) {
   command->add_option("--disable", arguments->disabled, "Leave out a feature; may be repeated");
   command->add_flag("--no-schedules", arguments->no_schedules,
                     "The same programs without their schedules");
+  command->add_option("--seeds", arguments->seeds,
+                      "Folder of programs that some Cases are made of; none: no such Cases;\n"
+                      "without the option: corpus/seeds");
   command->add_option("--avoid", arguments->avoid,
                       "File of features that three Cases of four are made without; none: no such\n"
                       "features; without the option: corpus/known/avoid.txt");
@@ -96,6 +103,12 @@ absl::StatusOr<GenerateOptions> MakeGenerateOptions(const GenerateArguments& arg
   }
   IRATE_RETURN_IF_ERROR(ChooseSequences(arguments.sequences, target, &options));
   options.family = arguments.family;
+  if (arguments.seeds != "none") {
+    IRATE_ASSIGN_OR_RETURN(
+        std::vector<Case> seeds,
+        LoadSeedPrograms(arguments.seeds.empty() ? DefaultSeedsFolder() : arguments.seeds));
+    options.seeds = std::make_shared<const std::vector<Case>>(std::move(seeds));
+  }
   options.schedules = !arguments.no_schedules;
   options.disabled_features = {arguments.disabled.begin(), arguments.disabled.end()};
   return options;

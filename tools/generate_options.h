@@ -16,6 +16,7 @@ struct GenerateArguments {
   bool no_schedules = false;
   std::string avoid;              // a file of feature names; empty: DefaultAvoidFile(); "none"
   std::string sequences = "mix";  // or a kind of pass sequence
+  std::string seeds;              // a folder of Cases; empty: DefaultSeedsFolder(); "none"
 };
 
 void AddGenerateOptions(CLI::App* command, GenerateArguments* arguments);

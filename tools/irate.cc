@@ -60,6 +60,7 @@ int Main(int argc, char** argv) {
   AddTriageCommand(&app, &exit_code);
   AddReportCommand(&app, &exit_code);
   AddBenchCommand(&app, &exit_code);
+  AddAnalyzeCommand(&app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

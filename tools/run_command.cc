@@ -31,6 +31,7 @@ struct RunArguments {
   bool all_steps = false;
   bool sanitize = false;
   std::vector<std::string> faults;
+  bool thorough = false;
 };
 
 std::string InterpretationText(const Interpretation& interpretation) {
@@ -174,7 +175,9 @@ absl::StatusOr<int> Run(const RunArguments& arguments) {
   } else if (test_case.targets_size() > 0) {
     environment.target = test_case.targets(0).target();
   }
-  IRATE_ASSIGN_OR_RETURN(const std::unique_ptr<Harness> harness, MakeHarness(environment));
+  IRATE_ASSIGN_OR_RETURN(const std::unique_ptr<Harness> harness,
+                         MakeHarness(environment, {.check_well_formed = arguments.thorough,
+                                                   .repeat = arguments.thorough}));
   IRATE_ASSIGN_OR_RETURN(const std::vector<Case> earlier, ReadEarlier(arguments.earlier));
   std::unique_ptr<SanitizedTier> tier;
   if (arguments.sanitize) {
@@ -228,6 +231,8 @@ void AddRunCommand(CLI::App* app, int* exit_code) {
   command->add_option("--target-options", arguments->options,
                       "The compiler's own target description (JSON)");
   command->add_flag("--all-steps", arguments->all_steps, "List passes that change nothing as well");
+  command->add_flag("--thorough", arguments->thorough,
+                    "Every step, build and run twice, and the compiler's own checks after each");
   command->add_flag("--sanitize", arguments->sanitize,
                     "Run the generated code instrumented as well, with its contracts checked");
   command->add_option("--fault", arguments->faults,

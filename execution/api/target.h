@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "ir/analysis.pb.h"
 #include "ir/irate.pb.h"
 #include "ir/observation.pb.h"
 #include "ir/pass_map.h"
@@ -71,6 +72,13 @@ class Target {
   // lowered).
   virtual absl::StatusOr<std::string> PrintNative(const Case& test_case, const TargetSpec& spec,
                                                   const PassSequence& passes, int steps) = 0;
+
+  // Asks the compiler's integer analyser (ir/analysis.proto); `progress->step` is the question
+  // under way. Unimplemented where the compiler has none. Never throws.
+  virtual absl::StatusOr<AnalysisBatchAnswers> Analyze(const AnalysisBatch& /*batch*/,
+                                                       Progress* /*progress*/) {
+    return absl::UnimplementedError("this target has no integer analyser");
+  }
 };
 
 // Every target, by name; the one list is in targets/registry.cc.

@@ -106,6 +106,8 @@ class Compilation {
     for (const InterpretedTensor& output : result->outputs()) {
       *observation_.add_outputs() = output.tensor();
     }
+    // The interpreter computes the same again; a planted fault below is in the first run alone.
+    if (options_.repeat) *observation_.mutable_outputs_again() = observation_.outputs();
     observation_.set_run_ms(MsSince(start));
     if (observation_.outputs_size() == 0 || request_ < plan_.after) return;
     if (plan_.fault == Fault::kWrongResult ||

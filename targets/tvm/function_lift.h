@@ -18,6 +18,10 @@ class FunctionLift {
   // `prim_func` is a tirx.PrimFunc; the function's name is set. False if a construct has no Case
   // IR: `construct` then names it.
   bool Lift(const Object* prim_func);
+
+  // One expression. Variables that were not named before are added to the function's table.
+  bool LiftValue(const Object* expr, Expr* result) { return LiftExpr(expr, result); }
+  void NameVariable(const Object* var, uint32_t id) { variables_[var] = id; }
   const std::string& construct() const { return construct_; }
 
  private:

@@ -24,6 +24,10 @@ class FunctionLowering {
   // The tirx.PrimFunc. Throws tvm::ffi::Error.
   Any Lower();
 
+  // One expression, and one variable, of a function without a body. Throw as Lower does.
+  Any LowerValue(const Expr& expr) { return LowerExpr(expr); }
+  Any LowerVariable(uint32_t id) { return Variable(id); }
+
  private:
   using Exprs = google::protobuf::RepeatedPtrField<Expr>;
   using Stmts = google::protobuf::RepeatedPtrField<Stmt>;

@@ -12,6 +12,8 @@ namespace {
 
 constexpr char kRefusal[] = "ScheduleError";
 constexpr char kTypeError[] = "TypeError";
+constexpr char kIllFormed[] = "TIR is ill-formed";
+constexpr char kNotWellFormed[] = "Well-formedness check failed";
 
 Failure StepFailure(Failure::Kind kind, int index, const std::string& name,
                     const std::string& message) {
@@ -39,13 +41,21 @@ Failure ScheduleRun::Start(int index, std::string* reason) {
     *reason = absl::StrCat("the function ", function, " has no blocks");
     return {};
   }
+  // Once it is made, TVM answers for what the steps make of it.
+  if (!started_) *reason = NotBlockStructured(case_.module());
+  if (!reason->empty()) return {};
   try {
     scheduler_.emplace(module_, function);
   } catch (const ffi::Error& error) {
     Failure failure = DescribeError(error, STAGE_SCHEDULE, index, "schedule.create");
-    if (failure.kind() != Failure::DIAGNOSTIC) return failure;
+    // Schedules are for programs that TVM's own check of well-formedness passes, which is stricter
+    // than what its passes take: buffers allocated inside a block, variables that two loops share.
+    const bool is_check = failure.message().find(kIllFormed) != std::string::npos ||
+                          failure.message().find(kNotWellFormed) != std::string::npos;
+    if (failure.kind() != Failure::DIAGNOSTIC && !is_check) return failure;
     *reason = absl::StrCat(failure.error_kind(), ": ", failure.message());
   }
+  started_ = true;
   return {};
 }
 

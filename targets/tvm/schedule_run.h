@@ -36,6 +36,7 @@ class ScheduleRun {
   const Case& case_;
   Any& module_;
   std::optional<Scheduler> scheduler_;
+  bool started_ = false;
   Lifter lifter_;
   irate::Module lifted_;
 };

@@ -11,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "ir/status_macros.h"
+#include "targets/tvm/analysis.h"
 #include "targets/tvm/errors.h"
 #include "targets/tvm/faults.h"
 #include "targets/tvm/lift.h"
@@ -22,6 +23,7 @@
 #include "targets/tvm/sanitize_code.h"
 #include "targets/tvm/schedule_run.h"
 #include "targets/tvm/sink_allocations.h"
+#include "targets/tvm/step_checks.h"
 #include "targets/tvm/tvm_library.h"
 
 namespace irate {
@@ -85,7 +87,8 @@ class VariantRun {
         progress_(progress),
         observation_(*observation),
         lifter_(test_case.module()),
-        planned_(test_case.schedule().steps_size() == 0) {
+        planned_(test_case.schedule().steps_size() == 0),
+        checks_(options, test_case.module()) {
     const absl::StatusOr<PassMap>& map = TvmPassMap();
     if (map.ok() && passes.mode() == STRICT) walk_.emplace(*map);
   }
@@ -115,6 +118,11 @@ class VariantRun {
       if (!InjectBeforeCodegen()) return;
       if (options_.run_native) {
         tvm_target::BuildAndRun(case_, module_, targets->target, progress_, &observation_);
+        if (options_.repeat && observation_.failure().kind() == Failure::NONE) {
+          VariantObservation again;
+          tvm_target::BuildAndRun(case_, module_, targets->target, progress_, &again);
+          observation_.mutable_outputs_again()->Swap(again.mutable_outputs());
+        }
       }
       if (options_.sanitize && observation_.failure().kind() == Failure::NONE) {
         tvm_target::SanitizeCode(case_, module_, targets->target, progress_, &observation_);
@@ -197,13 +205,16 @@ class VariantRun {
       FailHarness(STAGE_PASS, index, pass.name(), native.status());
       return false;
     }
+    checks_.Before(module_);
     const Clock::time_point start = Clock::now();
     try {
       Any result = Native<"transform.RunPass">(*native, module_);
       step->set_compiler_ms(MillisecondsSince(start));
+      const Any raw = result;
       result = faults_.After(pass.name(), index, module_, std::move(result));
       step->set_outcome(StepObservation::CHANGED);
       planned_ |= pass.name() == kPlanAllocations;
+      checks_.After(*native, raw, result, step);
       module_ = std::move(result);
     } catch (const tvm_target::ffi::Error& error) {
       step->set_compiler_ms(MillisecondsSince(start));
@@ -283,6 +294,7 @@ class VariantRun {
   tvm_target::FaultInjection faults_;
   bool planned_ = false;
   std::optional<StageWalk> walk_;  // through the pass map, as long as the steps keep to it
+  tvm_target::StepChecks checks_;
   Any module_;
 };
 
@@ -312,6 +324,11 @@ class TvmTarget : public Target {
           absl::StrCat("no default pipeline for the target '", spec.options(), "', a device"));
     }
     return tvm_target::DefaultPipeline(config);
+  }
+
+  absl::StatusOr<AnalysisBatchAnswers> Analyze(const AnalysisBatch& batch,
+                                               Progress* progress) override {
+    return tvm_target::AskAnalyzer(batch, progress);
   }
 
   VariantObservation Run(const Case& test_case, const TargetSpec& spec, const PassSequence& passes,

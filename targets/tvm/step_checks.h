@@ -1,0 +1,38 @@
+// What is looked at around one pass beside its result: whether it does the same twice, whether it
+// leaves its input alone, how much memory it takes, and what TVM's own check says of its result.
+#pragma once
+
+#include <cstdint>
+
+#include "execution/api/target.h"
+#include "ir/irate.pb.h"
+#include "ir/observation.pb.h"
+#include "targets/tvm/native.h"
+
+namespace irate::tvm_target {
+
+class StepChecks {
+ public:
+  StepChecks(const TargetOptions& options, const Module& module);
+
+  // Before the pass runs on `module`, which is held until After.
+  void Before(const Any& module);
+  // After it made `raw`, which seeded faults made `result` of (mostly the same): sets input_mutated
+  // and nondeterministic (with TargetOptions::repeat: the pass is applied once more to its input,
+  // in the PassContext that is in force), memory_growth, and ill_formed (with check_well_formed,
+  // where the check applies: tirx.analysis.VerifyWellFormed takes no module with blocks, so not
+  // before s_tir.transform.LowerOpaqueBlock).
+  void After(const Any& pass, const Any& raw, const Any& result, StepObservation* step);
+
+ private:
+  bool IsRepeated(const Any& pass, const Any& result) const;
+
+  const bool repeat_;
+  const bool check_well_formed_;
+  bool has_blocks_;
+  Any before_;
+  int64_t hash_ = 0;
+  int64_t peak_ = 0;
+};
+
+}  // namespace irate::tvm_target
