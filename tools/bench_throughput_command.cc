@@ -28,7 +28,7 @@ void PrintTier(const char* name, const TierThroughput& tier) {
 }
 
 int RunThroughput(Arguments& arguments) {
-  const absl::StatusOr<GenerateOptions> generate = MakeGenerateOptions(arguments.generate);
+  const absl::StatusOr<GenerateOptions> generate = MakeGenerateOptions(arguments.generate, "tvm");
   if (!generate.ok()) return FailUsage(std::string(generate.status().message()));
   arguments.options.generate = *generate;
   const absl::StatusOr<WorkerOptions> worker = FindWorker(arguments.environment);

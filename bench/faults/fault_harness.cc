@@ -24,6 +24,8 @@ absl::StatusOr<Harness*> FaultHarnesses::Thorough() {
   if (thorough_ == nullptr) {
     HarnessOptions options = options_;
     options.target.run_native = true;
+    options.target.repeat = true;
+    options.target.check_well_formed = true;
     options.target.fault_rules = rules_;
     IRATE_ASSIGN_OR_RETURN(thorough_, Harness::Create(options));
   }

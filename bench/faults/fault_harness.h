@@ -12,13 +12,13 @@ namespace irate {
 
 class FaultHarnesses {
  public:
-  // `options.target` is what the thorough run asks for. `asan_worker` without executable: there is
+  // `options` but for what is asked of the workers. `asan_worker` without executable: there is
   // no sanitized run. `rules`: text that has the faults.
   FaultHarnesses(HarnessOptions options, WorkerOptions asan_worker, std::string rules);
 
   // Stops before code generation.
   absl::StatusOr<Harness*> Quick();
-  // All but the sanitized run.
+  // All but the sanitized run: twice, and with the compiler's own checks.
   absl::StatusOr<Harness*> Thorough();
   bool CanSanitize() const { return !asan_worker_.executable.empty(); }
   absl::StatusOr<Harness*> Sanitized();

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace irate::tvm_target {
 namespace {
@@ -43,9 +44,11 @@ void StepChecks::Before(const Any& module) {
   hash_ = Hash(module);
 }
 
-bool StepChecks::IsRepeated(const Any& pass, const Any& result) const {
+bool StepChecks::IsRepeated(const Any& pass, const Any& result, FaultInjection* faults,
+                            const StepObservation& step) const {
   try {
-    const Any again = Native<"transform.RunPass">(pass, before_);
+    Any again = Native<"transform.RunPass">(pass, before_);
+    again = faults->After(step.pass(), step.index(), before_, std::move(again));
     return Native<"ffi.StructuralEqual">(result, again, true, false).cast<bool>();
   } catch (const ffi::Error&) {
     // It did work the first time.
@@ -53,7 +56,8 @@ bool StepChecks::IsRepeated(const Any& pass, const Any& result) const {
   }
 }
 
-void StepChecks::After(const Any& pass, const Any& raw, const Any& result, StepObservation* step) {
+void StepChecks::After(const Any& pass, const Any& result, FaultInjection* faults,
+                       StepObservation* step) {
   if (const int64_t growth = PeakBytes() - peak_; growth >= kWorthTelling) {
     step->set_memory_growth(growth);
   }
@@ -67,7 +71,7 @@ void StepChecks::After(const Any& pass, const Any& raw, const Any& result, StepO
   }
   if (!repeat_) return;
   step->set_input_mutated(Hash(before_) != hash_);
-  step->set_nondeterministic(!step->input_mutated() && !IsRepeated(pass, raw));
+  step->set_nondeterministic(!step->input_mutated() && !IsRepeated(pass, result, faults, *step));
   before_ = Any();
 }
 

@@ -7,6 +7,7 @@
 #include "execution/api/target.h"
 #include "ir/irate.pb.h"
 #include "ir/observation.pb.h"
+#include "targets/tvm/faults.h"
 #include "targets/tvm/native.h"
 
 namespace irate::tvm_target {
@@ -17,15 +18,16 @@ class StepChecks {
 
   // Before the pass runs on `module`, which is held until After.
   void Before(const Any& module);
-  // After it made `raw`, which seeded faults made `result` of (mostly the same): sets input_mutated
-  // and nondeterministic (with TargetOptions::repeat: the pass is applied once more to its input,
-  // in the PassContext that is in force), memory_growth, and ill_formed (with check_well_formed,
+  // After it made `result`, seeded faults included: sets input_mutated and nondeterministic (with
+  // TargetOptions::repeat: the pass, with its faults, is applied once more to its input, in the
+  // PassContext that is in force), memory_growth, and ill_formed (with check_well_formed,
   // where the check applies: tirx.analysis.VerifyWellFormed takes no module with blocks, so not
   // before s_tir.transform.LowerOpaqueBlock).
-  void After(const Any& pass, const Any& raw, const Any& result, StepObservation* step);
+  void After(const Any& pass, const Any& result, FaultInjection* faults, StepObservation* step);
 
  private:
-  bool IsRepeated(const Any& pass, const Any& result) const;
+  bool IsRepeated(const Any& pass, const Any& result, FaultInjection* faults,
+                  const StepObservation& step) const;
 
   const bool repeat_;
   const bool check_well_formed_;

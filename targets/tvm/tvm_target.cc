@@ -210,11 +210,10 @@ class VariantRun {
     try {
       Any result = Native<"transform.RunPass">(*native, module_);
       step->set_compiler_ms(MillisecondsSince(start));
-      const Any raw = result;
       result = faults_.After(pass.name(), index, module_, std::move(result));
       step->set_outcome(StepObservation::CHANGED);
       planned_ |= pass.name() == kPlanAllocations;
-      checks_.After(*native, raw, result, step);
+      checks_.After(*native, result, &faults_, step);
       module_ = std::move(result);
     } catch (const tvm_target::ffi::Error& error) {
       step->set_compiler_ms(MillisecondsSince(start));
