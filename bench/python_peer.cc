@@ -121,6 +121,9 @@ absl::StatusOr<PeerResult> RunPythonPeer(const std::vector<Case>& cases, const s
   if (json.is_discarded()) return absl::UnavailableError("the Python peer's answer is no JSON");
   result.cases = json["cases"];
   result.refused += json["refused"].get<uint64_t>();
+  for (const auto& [error, count] : json["errors"].items()) {
+    if (result.first_error.empty()) result.first_error = error;
+  }
   result.pass_seconds = json["pass_seconds"];
   result.seconds = json["seconds"];
   return result;

@@ -14,7 +14,8 @@ struct PeerResult {
   uint64_t cases = 0;
   uint64_t refused = 0;
   double pass_seconds = 0;
-  double seconds = 0;  // passes, build, run
+  double seconds = 0;       // passes, build, run
+  std::string first_error;  // of a refused Case
 };
 
 // Gives the Cases, as the TVMScript that the worker prints, with their arguments and the passes of

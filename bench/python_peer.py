@@ -14,6 +14,7 @@ import time
 import ml_dtypes
 import numpy as np
 import tvm
+import tvm_ffi
 
 
 def make_argument(argument):
@@ -32,7 +33,7 @@ def run_case(case, passes, target, context):
     with context:
         for make in passes:
             after = make()(module)
-            tvm.ir.structural_equal(module, after)
+            tvm_ffi.structural_equal(module, after)
             module = after
         passed = time.perf_counter()
         built = tvm.get_global_func("target.build.llvm")(module, target)
@@ -53,6 +54,8 @@ def main():
         function = tvm.get_global_func(name)
         if name.endswith(".BindTarget"):
             return lambda: function(bound)
+        if name.endswith(".VerifyVTCMLimit") and not arguments:
+            return lambda: function(None)  # the target is that of the functions
         return lambda: function(*arguments)
 
     passes = [maker(name, arguments) for name, arguments in header["passes"]]

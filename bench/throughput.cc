@@ -136,6 +136,7 @@ absl::StatusOr<ThroughputReport> MeasureThroughput(const ThroughputOptions& opti
   }
   report.peer_cases = peer->cases;
   report.peer_refused = peer->refused;
+  if (peer->cases == 0) report.peer_problem = "it takes no Case: " + peer->first_error;
   if (peer->seconds > 0) {
     report.peer_cases_per_s = static_cast<double>(peer->cases) / peer->seconds;
     report.peer_passes_per_s = static_cast<double>(peer->cases) / peer->pass_seconds;
