@@ -85,6 +85,14 @@ std::vector<std::unique_ptr<Generator>> MakeGenerators() {
   return generators;
 }
 
+void AddSequence(ChoiceSource& choices, const GenerateOptions& options, Case* test_case) {
+  if (options.pass_map == nullptr) return;
+  PassSequence passes = GenerateSequence(choices, *options.pass_map, options.sequences);
+  if (KindOf(passes) != SequenceKind::kDefault) {
+    *test_case->mutable_passes() = std::move(passes);
+  }
+}
+
 // Decided by the seed alone, so that the choices that make the program stay the same.
 bool Avoids(uint64_t seed, const GenerateOptions& options) {
   constexpr uint64_t kShare = 4;
@@ -117,16 +125,16 @@ Case GenerateCase(ChoiceSource& choices, const GenerateOptions& options) {
   // With every family off there is still a Case to be made: the plainest.
   const size_t picked = total == 0 ? 0 : choices.Weighted(weights);
   Case result = Generators()[picked]->Generate(choices, options);
-  if (options.pass_map != nullptr) {
-    PassSequence passes = GenerateSequence(choices, *options.pass_map, options.sequences);
-    if (KindOf(passes) != SequenceKind::kDefault) *result.mutable_passes() = std::move(passes);
-  }
+  AddSequence(choices, options, &result);
   return result;
 }
 
 Case GenerateCase(uint64_t seed, const GenerateOptions& options) {
   if (std::optional<Case> program = DrawSeedProgram(seed, options)) {
     program->set_generator_seed(seed);
+    // A stream of its own: that of the seed has drawn the program and its schedule.
+    ChoiceSource choices(CaseSeed(seed, 1));
+    AddSequence(choices, options, &*program);
     return *std::move(program);
   }
   ChoiceSource choices(seed);

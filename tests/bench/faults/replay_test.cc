@@ -46,7 +46,8 @@ FaultHarnesses* FaultReplayTest::harnesses_ = nullptr;
 
 TEST_P(FaultReplayTest, TheStoredCaseShowsIt) {
   const rewrite::Rule& rule = Rules()[GetParam()];
-  if (!std::filesystem::exists(CasePath(rule.name))) GTEST_SKIP() << "no Case is stored yet";
+  ASSERT_TRUE(std::filesystem::exists(CasePath(rule.name)))
+      << "store one: irate bench faults --only " << rule.name << " --save-cases bench/faults/cases";
   const absl::StatusOr<Case> test_case = ReadCaseFile(CasePath(rule.name));
   ASSERT_TRUE(test_case.ok()) << test_case.status();
   FaultRunner runner(rule, harnesses_);
