@@ -159,7 +159,7 @@ class Job {
     }
     std::vector<Finding> findings = JudgeAll(test_case, observation);
     Triager* triager = plan.thorough ? &*thorough_triager_ : &*triager_;
-    if (findings.empty() && ShouldSanitize(test_case)) {
+    if (findings.empty() && ShouldSanitize(index, interesting)) {
       IRATE_RETURN_IF_ERROR(Sanitize(test_case, &observation));
       findings = JudgeAll(test_case, observation);
       triager = &*sanitized_triager_;
@@ -171,10 +171,13 @@ class Job {
     return absl::OkStatus();
   }
 
-  bool ShouldSanitize(const Case& test_case) const {
+  // What showed something new in lower tiers is the likelier to do so in this one.
+  bool ShouldSanitize(uint64_t index, bool interesting) const {
     constexpr double kSteps = 1 << 20;
-    const uint64_t hash = (test_case.generator_seed() ^ fuzz_.seed) * 0x9e3779b97f4a7c15;
-    return sanitized_ != nullptr && static_cast<double>(hash >> 44) < fuzz_.sanitize_share * kSteps;
+    constexpr double kInteresting = 4;
+    const double share = fuzz_.sanitize_share * (interesting ? kInteresting : 1);
+    const uint64_t hash = CaseSeed(fuzz_.seed, index) * 0x9e3779b97f4a7c15;
+    return sanitized_ != nullptr && static_cast<double>(hash >> 44) < share * kSteps;
   }
 
   absl::Status Sanitize(const Case& test_case, Observation* observation) {

@@ -43,7 +43,8 @@ struct FuzzOptions {
   double thorough_share = 1.0 / 32;
   TriageOptions triage;
   // The share of the Cases that run instrumented as well (execution/sanitized_tier.h), if lower
-  // tiers found nothing in them; which ones depends on the Case's seed only. 0: none.
+  // tiers found nothing in them; four times that of those that showed something new. Which ones
+  // depends on seed and number. 0: none.
   double sanitize_share = 0;
   WorkerOptions asan_worker;
   std::vector<std::string> faults;  // seeded faults that every Case names

@@ -32,6 +32,7 @@ struct RunArguments {
   bool sanitize = false;
   std::vector<std::string> faults;
   bool thorough = false;
+  std::string only;
 };
 
 std::string InterpretationText(const Interpretation& interpretation) {
@@ -215,7 +216,11 @@ absl::StatusOr<int> Run(const RunArguments& arguments) {
     IRATE_RETURN_IF_ERROR(
         RecordFindings(test_case, findings, environment, arguments.findings, !arguments.as_is));
   }
-  return findings.empty() ? kExitOk : kExitFindings;
+  if (arguments.only.empty()) return findings.empty() ? kExitOk : kExitFindings;
+  for (const Finding& finding : findings) {
+    if (finding.signature() == arguments.only) return kExitFindings;
+  }
+  return kExitOk;
 }
 
 }  // namespace
@@ -235,6 +240,8 @@ void AddRunCommand(CLI::App* app, int* exit_code) {
                     "Every step, build and run twice, and the compiler's own checks after each");
   command->add_flag("--sanitize", arguments->sanitize,
                     "Run the generated code instrumented as well, with its contracts checked");
+  command->add_option("--only", arguments->only,
+                      "The signature of the one finding that the exit code is about");
   command->add_option("--fault", arguments->faults,
                       "A seeded fault to switch on, beside those that the Case names; may be "
                       "repeated (docs/sanitizers.md, docs/faults.md)");

@@ -9,6 +9,7 @@
 #include "fmt/format.h"
 #include "ir/file.h"
 #include "ir/status_macros.h"
+#include "triage/finding_harness.h"
 #include "triage/python_text.h"
 #include "triage/run_command.h"
 #include "triage/tvm_reproducer.h"
@@ -123,7 +124,7 @@ absl::StatusOr<Reproducer> MakeTvmReproducer(const Case& test_case, const Observ
   return *std::move(first);
 }
 
-// For targets without a language of their own.
+// For targets without a language of their own, and for what only instrumented code shows.
 std::string WriteIrateReproducer(const Finding& finding, const ReproducerOptions& options) {
   return fmt::format(
       "# {}\n"
@@ -136,12 +137,15 @@ std::string WriteIrateReproducer(const Finding& finding, const ReproducerOptions
       "irate = os.environ.get(\"IRATE\", {})\n"
       "case = os.path.join(os.path.dirname(os.path.abspath(__file__)), \"case.irate\")\n"
       "try:\n"
-      "    code = subprocess.run([irate, \"run\", case, \"--target\", {}]).returncode\n"
+      "    code = subprocess.run([irate, \"run\", case, \"--target\", {}{}]).returncode\n"
       "except OSError as error:\n"
       "    print(error)\n"
       "    code = 2\n"
       "sys.exit(code if code in (0, 1) else 2)\n",
-      finding.summary(), PythonString(options.irate), PythonString(finding.target()));
+      finding.summary(), PythonString(options.irate), PythonString(finding.target()),
+      NeedsSanitizedRun(finding.oracle())
+          ? fmt::format(", \"--sanitize\", \"--only\", {}", PythonString(finding.signature()))
+          : "");
 }
 
 }  // namespace
@@ -150,7 +154,8 @@ absl::StatusOr<Reproducer> MakeReproducer(const Case& test_case, const Observati
                                           const Finding& finding, WorkerClient& worker,
                                           const ReproducerOptions& options) {
   // What a pass promises is in our pass map: only irate can check it.
-  if (finding.target() == "tvm" && finding.oracle() != "broken-promise") {
+  if (finding.target() == "tvm" && finding.oracle() != "broken-promise" &&
+      !NeedsSanitizedRun(finding.oracle())) {
     return MakeTvmReproducer(test_case, observation, finding, worker, options);
   }
   Reproducer reproducer;
