@@ -22,7 +22,9 @@ class StepChecks {
   // TargetOptions::repeat: the pass, with its faults, is applied once more to its input, in the
   // PassContext that is in force), memory_growth, and ill_formed (with check_well_formed,
   // where the check applies: tirx.analysis.VerifyWellFormed takes no module with blocks, so not
-  // before s_tir.transform.LowerOpaqueBlock).
+  // before s_tir.transform.LowerOpaqueBlock;
+  // and only where the check accepted the module before: a Case may have from the start what it
+  // refuses).
   void After(const Any& pass, const Any& result, FaultInjection* faults, StepObservation* step);
 
  private:
@@ -32,6 +34,8 @@ class StepChecks {
   const bool repeat_;
   const bool check_well_formed_;
   bool has_blocks_;
+  bool is_first_ = true;
+  bool accepted_ = false;  // the last module that the check could be asked about
   Any before_;
   int64_t hash_ = 0;
   int64_t peak_ = 0;
