@@ -33,10 +33,11 @@ std::string KnownFolder(const LibFuzzerFlags& flags) {
 }
 
 // As tools/generate_options.cc reads it: one name a line, '#' starts a comment.
-std::set<std::string> AvoidedFeatures(const LibFuzzerFlags& flags) {
+std::set<std::string> ListedFeatures(const LibFuzzerFlags& flags, const char* name_of_file) {
   std::set<std::string> features;
-  const absl::StatusOr<std::string> text = ReadFile(KnownFolder(flags) + "/avoid.txt", 1 << 20);
-  if (!flags.avoid || !text.ok()) return features;
+  const absl::StatusOr<std::string> text =
+      ReadFile(fmt::format("{}/{}", KnownFolder(flags), name_of_file), 1 << 20);
+  if (!text.ok()) return features;
   std::istringstream lines(*text);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line.substr(0, line.find('#')));
@@ -92,7 +93,8 @@ std::string AsString(std::span<const uint8_t> bytes) {
 LibFuzzerTarget::LibFuzzerTarget(LibFuzzerFlags flags) : flags_(std::move(flags)) {
   generate_.family = flags_.family;
   generate_.disabled_features = flags_.disabled_features;
-  generate_.avoided_features = AvoidedFeatures(flags_);
+  if (flags_.avoid) generate_.avoided_features = ListedFeatures(flags_, "avoid.txt");
+  generate_.disabled_features.merge(ListedFeatures(flags_, "doubtful.txt"));
   if (const absl::StatusOr<const PassMap*> map = PassMapOf(flags_.target); map.ok()) {
     generate_.pass_map = *map;
   }

@@ -55,6 +55,8 @@ std::string DefaultKnownFolder() { return IRATE_SOURCE_DIR "/corpus/known"; }
 
 std::string DefaultSeedsFolder() { return IRATE_SOURCE_DIR "/corpus/seeds"; }
 
+std::string DefaultDoubtfulFile() { return DefaultKnownFolder() + "/doubtful.txt"; }
+
 std::string DefaultAvoidFile() { return DefaultKnownFolder() + "/avoid.txt"; }
 
 absl::StatusOr<std::unique_ptr<Harness>> MakeHarness(const EnvironmentOptions& options,

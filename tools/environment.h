@@ -36,6 +36,8 @@ std::string DefaultVersionsFolder();
 // Features that dominate what is in there.
 std::string DefaultSeedsFolder();
 std::string DefaultAvoidFile();
+// Features whose findings are in doubt.
+std::string DefaultDoubtfulFile();
 
 // A harness for the target, or what is wrong with its worker or compiler and how to mend it.
 absl::StatusOr<std::unique_ptr<Harness>> MakeHarness(const EnvironmentOptions& options,

@@ -47,7 +47,7 @@ absl::Status CheckFeature(const std::string& name) {
 }
 
 // One name a line; what follows a '#' is for people.
-absl::Status ReadAvoided(const std::string& path, std::set<std::string>* features) {
+absl::Status ReadNames(const std::string& path, std::set<std::string>* features) {
   constexpr size_t kMaxBytes = 1 << 20;
   IRATE_ASSIGN_OR_RETURN(const std::string text, ReadFile(path, kMaxBytes));
   std::istringstream lines(text);
@@ -60,6 +60,12 @@ absl::Status ReadAvoided(const std::string& path, std::set<std::string>* feature
     }
   }
   return absl::OkStatus();
+}
+
+// Without the source tree beside it the program goes without its lists.
+absl::Status ReadIfThere(const std::string& path, std::set<std::string>* features) {
+  const absl::Status status = ReadNames(path, features);
+  return absl::IsNotFound(status) ? absl::OkStatus() : status;
 }
 
 }  // namespace
@@ -75,6 +81,9 @@ void AddGenerateOptions(CLI::App* command, GenerateArguments* arguments) {
   command->add_option("--avoid", arguments->avoid,
                       "File of features that three Cases of four are made without; none: no such\n"
                       "features; without the option: corpus/known/avoid.txt");
+  command->add_flag("--doubtful", arguments->doubtful,
+                    "Also what is left out because its findings are in doubt:\n"
+                    "corpus/known/doubtful.txt");
   command
       ->add_option(
           "--sequences", arguments->sequences,
@@ -97,9 +106,10 @@ absl::StatusOr<GenerateOptions> MakeGenerateOptions(const GenerateArguments& arg
   }
   for (const std::string& name : arguments.disabled) IRATE_RETURN_IF_ERROR(CheckFeature(name));
   GenerateOptions options;
-  if (arguments.avoid != "none") {
-    const std::string path = arguments.avoid.empty() ? DefaultAvoidFile() : arguments.avoid;
-    IRATE_RETURN_IF_ERROR(ReadAvoided(path, &options.avoided_features));
+  if (arguments.avoid.empty()) {
+    IRATE_RETURN_IF_ERROR(ReadIfThere(DefaultAvoidFile(), &options.avoided_features));
+  } else if (arguments.avoid != "none") {
+    IRATE_RETURN_IF_ERROR(ReadNames(arguments.avoid, &options.avoided_features));
   }
   IRATE_RETURN_IF_ERROR(ChooseSequences(arguments.sequences, target, &options));
   options.family = arguments.family;
@@ -111,6 +121,9 @@ absl::StatusOr<GenerateOptions> MakeGenerateOptions(const GenerateArguments& arg
   }
   options.schedules = !arguments.no_schedules;
   options.disabled_features = {arguments.disabled.begin(), arguments.disabled.end()};
+  if (!arguments.doubtful) {
+    IRATE_RETURN_IF_ERROR(ReadIfThere(DefaultDoubtfulFile(), &options.disabled_features));
+  }
   return options;
 }
 

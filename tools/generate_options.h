@@ -14,6 +14,7 @@ struct GenerateArguments {
   std::string family;
   std::vector<std::string> disabled;
   bool no_schedules = false;
+  bool doubtful = false;
   std::string avoid;              // a file of feature names; empty: DefaultAvoidFile(); "none"
   std::string sequences = "mix";  // or a kind of pass sequence
   std::string seeds;              // a folder of Cases; empty: DefaultSeedsFolder(); "none"

@@ -58,6 +58,20 @@ TEST(ViolationOracles, EachFamilyHasOneOracleAndANamedCulprit) {
   EXPECT_THAT(Oracle("memorable.thing"), IsEmpty());
 }
 
+// The checks of the packed API are asserts.
+TEST(ViolationOracles, NothingIsExpectedOfChecksThatWereTakenOut) {
+  ObservationBuilder builder({1, 2});
+  builder.Ran({1, 2});
+  AddViolation("wrong-call.rank.accepted", "returned 0", &builder);
+  EXPECT_THAT(JudgeAll(StrictCase(), builder.get()), SizeIs(1));
+  StepObservation* step = builder.get().mutable_variants(0)->add_steps();
+  step->set_pass("tirx.transform.SkipAssert");
+  step->set_outcome(StepObservation::SKIPPED);
+  EXPECT_THAT(JudgeAll(StrictCase(), builder.get()), SizeIs(1));
+  step->set_outcome(StepObservation::UNCHANGED);
+  EXPECT_THAT(JudgeAll(StrictCase(), builder.get()), IsEmpty());
+}
+
 TEST(ViolationOracles, OneFindingForEachKindWithTheFirstPlace) {
   ObservationBuilder builder({1});
   AddViolation("memory.misaligned", "a store of 16 bytes to C", &builder);
