@@ -145,6 +145,10 @@ Interval Shift(Op op, const Interval& a, const Interval& b) {
 
 }  // namespace
 
+int64_t MagnitudeOfSum(int64_t start, int64_t count, int64_t term) {
+  return SatAdd(start, SatMul(count, term));
+}
+
 Interval Interval::Point(int64_t value) { return Bounds(value, value); }
 
 Interval Interval::Bounds(int64_t lo, int64_t hi) {

@@ -18,6 +18,10 @@ namespace irate {
 
 inline constexpr int64_t kIntervalMax = int64_t{1} << 62;
 
+// What a value of magnitude `start` may become when `count` terms of magnitude `term` are added to
+// it; at most kIntervalMax.
+int64_t MagnitudeOfSum(int64_t start, int64_t count, int64_t term);
+
 struct Interval {
   int64_t lo = 0;
   int64_t hi = 0;

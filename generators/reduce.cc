@@ -82,11 +82,7 @@ class Builder {
     const int64_t most = TypeLimit(output_.type).magnitude;
     switch (reduction_.combiner) {
       case Combiner::kSum: {
-        int64_t size = 0;
-        if (__builtin_mul_overflow(trips_, term.magnitude, &size) ||
-            __builtin_add_overflow(size, start.magnitude, &size)) {
-          size = kIntervalMax;
-        }
+        const int64_t size = MagnitudeOfSum(start.magnitude, trips_, term.magnitude);
         return Interval::Bounds(start.lo >= 0 && term.lo >= 0 ? 0 : -size, size);
       }
       case Combiner::kProduct:

@@ -115,7 +115,8 @@ std::vector<Stmt> Scatter(Context& context, Program& program) {
   if (adds) {
     limit = {(limit.magnitude - output.contents.magnitude) / (shape[0].size + 1)};
     Term term = GenerateValue(context, type, limit, 2);
-    const int64_t size = output.contents.magnitude + shape[0].size * term.range.magnitude;
+    const int64_t size =
+        MagnitudeOfSum(output.contents.magnitude, shape[0].size, term.range.magnitude);
     range = Interval::Bounds(IsUnsigned(type) ? 0 : -size, size);
     Term self = {build::Load(context.function(), output.id, {index}), output.contents};
     value = Apply(ADD, std::move(self), std::move(term));
