@@ -33,8 +33,11 @@ bool HasNestedParallel(const google::protobuf::RepeatedPtrField<Stmt>& stmts, bo
   return std::ranges::any_of(stmts, [inside](const Stmt& stmt) {
     const bool parallel = stmt.kind() == FOR && stmt.loop_kind() == PARALLEL;
     if (parallel && inside) return true;
-    return HasNestedParallel(stmt.body(), inside || parallel) ||
-           HasNestedParallel(stmt.orelse(), inside || parallel);
+    bool nested = false;
+    ForEachChildList(stmt, [&nested, inside, parallel](const auto& list) {
+      nested = nested || HasNestedParallel(list, inside || parallel);
+    });
+    return nested;
   });
 }
 

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "ir/pass_map.h"
 #include "ir/types.h"
+#include "ir/visit.h"
 
 namespace irate::selftest {
 namespace {
@@ -15,16 +16,15 @@ constexpr char kCommuteOperands[] = "selftest.CommuteOperands";
 
 using Statements = google::protobuf::RepeatedPtrField<Stmt>;
 
-bool SerialiseLoops(Statements* statements) {
+// Those of a block's init as well.
+bool SerialiseLoops(Function* function) {
   bool changed = false;
-  for (Stmt& stmt : *statements) {
+  VisitStmts(function, [&changed](Stmt& stmt) {
     if (stmt.kind() == FOR && stmt.loop_kind() != SERIAL && stmt.loop_kind() != THREAD_BINDING) {
       stmt.set_loop_kind(SERIAL);
       changed = true;
     }
-    changed |= SerialiseLoops(stmt.mutable_body());
-    changed |= SerialiseLoops(stmt.mutable_orelse());
-  }
+  });
   return changed;
 }
 
@@ -68,7 +68,7 @@ absl::StatusOr<bool> ApplyPass(std::string_view name, Module* module) {
   if (name == kIdentity) return false;
   for (Function& function : *module->mutable_functions()) {
     if (name == kSerialiseLoops) {
-      changed |= SerialiseLoops(function.mutable_body());
+      changed |= SerialiseLoops(&function);
     } else if (name == kCommuteOperands) {
       changed |= CommuteOperands(function.mutable_body());
     } else {
