@@ -1,7 +1,6 @@
 #include "fuzzers/job.h"
 
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -69,14 +68,16 @@ class Job {
     passes_only.target.run_native = false;
     IRATE_ASSIGN_OR_RETURN(passes_only_, Harness::Create(passes_only));
     IRATE_ASSIGN_OR_RETURN(FindingStore store, FindingStore::Open(fuzz_.findings));
-    store_.emplace(std::move(store));
+    store_ = std::make_unique<FindingStore>(std::move(store));
     TriageOptions triage = fuzz_.triage;
     triage.reduce.stop = [this] { return page_.stop.load(); };
     if (fuzz_.sanitize_share > 0) {
       IRATE_ASSIGN_OR_RETURN(sanitized_, SanitizedTier::Create(harness_.get(), fuzz_.asan_worker));
-      sanitized_triager_.emplace(sanitized_.get(), passes_only_.get(), &*store_, triage);
+      sanitized_triager_ =
+          std::make_unique<Triager>(sanitized_.get(), passes_only_.get(), store_.get(), triage);
     }
-    triager_.emplace(harness_.get(), passes_only_.get(), &*store_, std::move(triage));
+    triager_ = std::make_unique<Triager>(harness_.get(), passes_only_.get(), store_.get(),
+                                         std::move(triage));
     MutateOptions mutate;
     mutate.disabled_features = fuzz_.generate.disabled_features;
     mutate.avoided_features = fuzz_.generate.avoided_features;
@@ -116,7 +117,8 @@ class Job {
     IRATE_ASSIGN_OR_RETURN(thorough_, Harness::Create(options));
     TriageOptions triage = fuzz_.triage;
     triage.reduce.stop = [this] { return page_.stop.load(); };
-    thorough_triager_.emplace(thorough_.get(), thorough_.get(), &*store_, std::move(triage));
+    thorough_triager_ = std::make_unique<Triager>(thorough_.get(), thorough_.get(), store_.get(),
+                                                  std::move(triage));
     return absl::OkStatus();
   }
 
@@ -142,6 +144,12 @@ class Job {
     }
     if (!executed.ok()) return executed.status();
     Observation& observation = *executed;
+    // Now: triage of a first finding runs other Cases.
+    std::vector<WorkerHistory> histories;
+    histories.reserve(static_cast<size_t>(observation.variants_size()));
+    for (int i = 0; i < observation.variants_size(); ++i) {
+      histories.push_back(harness.History(static_cast<uint32_t>(i)));
+    }
     IRATE_ASSIGN_OR_RETURN(const bool interesting, source_->Learn(test_case, observation));
     if (interesting) progress_.set_interesting(progress_.interesting() + 1);
     const Interpretation& reference = observation.reference();
@@ -158,15 +166,16 @@ class Job {
       IRATE_RETURN_IF_ERROR(SendFault(fault, index));
     }
     std::vector<Finding> findings = JudgeAll(test_case, observation);
-    Triager* triager = plan.thorough ? &*thorough_triager_ : &*triager_;
+    Triager* triager = plan.thorough ? thorough_triager_.get() : triager_.get();
     if (findings.empty() && ShouldSanitize(index, interesting)) {
       IRATE_RETURN_IF_ERROR(Sanitize(test_case, &observation));
       findings = JudgeAll(test_case, observation);
-      triager = &*sanitized_triager_;
+      triager = sanitized_triager_.get();
     }
     for (const Finding& finding : findings) {
       if (page_.stop) break;
-      IRATE_RETURN_IF_ERROR(HandleFinding(test_case, finding, index, *triager));
+      IRATE_RETURN_IF_ERROR(
+          HandleFinding(test_case, finding, index, *triager, histories[finding.variant()]));
     }
     return absl::OkStatus();
   }
@@ -193,13 +202,13 @@ class Job {
   }
 
   absl::Status HandleFinding(const Case& test_case, const Finding& finding, uint64_t index,
-                             Triager& triager) {
+                             Triager& triager, const WorkerHistory& history) {
     JobEvent event;
     JobSighting& sighting = *event.mutable_sighting();
     sighting.set_case_index(index);
     *sighting.mutable_finding() = finding;
     // Tier 2 names its findings for good, and some of the known ones are in nearly every Case.
-    if (&triager != &*triager_ && fuzz_.triage.known.contains(finding.signature())) {
+    if (&triager != triager_.get() && fuzz_.triage.known.contains(finding.signature())) {
       sighting.set_outcome(JobSighting::KNOWN);
       return channel_.Send(event);
     }
@@ -208,9 +217,7 @@ class Job {
       return channel_.Send(event);
     }
     const Clock::time_point start = Clock::now();
-    IRATE_ASSIGN_OR_RETURN(
-        const TriageResult result,
-        triager.Triage(test_case, finding, harness_->History(finding.variant())));
+    IRATE_ASSIGN_OR_RETURN(const TriageResult result, triager.Triage(test_case, finding, history));
     const double seconds = SecondsSince(start);
     triage_seconds_ += seconds;
     progress_.set_triage_seconds(progress_.triage_seconds() + seconds);
@@ -296,11 +303,11 @@ class Job {
   std::unique_ptr<Harness> harness_;
   std::unique_ptr<Harness> passes_only_;
   std::unique_ptr<Harness> thorough_;  // every step twice, with the compiler's own checks
-  std::optional<Triager> thorough_triager_;
-  std::optional<FindingStore> store_;
-  std::optional<Triager> triager_;
+  std::unique_ptr<Triager> thorough_triager_;
+  std::unique_ptr<FindingStore> store_;
+  std::unique_ptr<Triager> triager_;
   std::unique_ptr<SanitizedTier> sanitized_;  // null: no Case runs in tier 2
-  std::optional<Triager> sanitized_triager_;
+  std::unique_ptr<Triager> sanitized_triager_;
   std::unique_ptr<CaseSource> source_;
   const Clock::time_point started_ = Clock::now();
   Clock::time_point reported_ = Clock::now();

@@ -4,13 +4,14 @@
 
 #include <bit>
 #include <filesystem>
-#include <sstream>
 #include <utility>
 
 #include "execution/doctor.h"
+#include "execution/find_worker.h"
 #include "execution/protocol.pb.h"
 #include "fmt/format.h"
 #include "fuzzers/case_codec.h"
+#include "generators/feature_list.h"
 #include "ir/file.h"
 #include "ir/status_macros.h"
 #include "oracles/oracle.h"
@@ -32,35 +33,25 @@ std::string KnownFolder(const LibFuzzerFlags& flags) {
   return flags.known.empty() ? IRATE_SOURCE_DIR "/corpus/known" : flags.known;
 }
 
-// As tools/generate_options.cc reads it: one name a line, '#' starts a comment.
-std::set<std::string> ListedFeatures(const LibFuzzerFlags& flags, const char* name_of_file) {
-  std::set<std::string> features;
+// A list that is not there names nothing.
+std::set<std::string> FeaturesIn(const LibFuzzerFlags& flags, const char* file) {
   const absl::StatusOr<std::string> text =
-      ReadFile(fmt::format("{}/{}", KnownFolder(flags), name_of_file), 1 << 20);
-  if (!text.ok()) return features;
-  std::istringstream lines(*text);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line.substr(0, line.find('#')));
-    for (std::string name; words >> name;) features.insert(name);
-  }
-  return features;
+      ReadFile(fmt::format("{}/{}", KnownFolder(flags), file), 1 << 20);
+  return text.ok() ? ListedFeatures(*text) : std::set<std::string>();
 }
 
 absl::StatusOr<WorkerOptions> MakeWorkerOptions(const LibFuzzerFlags& flags,
                                                 bool sanitized = false) {
-  WorkerOptions worker;
-  worker.target = flags.target;
-  worker.deadline = std::chrono::milliseconds(static_cast<int64_t>(flags.deadline * 1000));
-  worker.executable = sanitized ? flags.asan_worker : flags.worker;
-  if (worker.executable.empty()) {
-    std::error_code error;
-    const fs::path self = fs::read_symlink("/proc/self/exe", error);
-    worker.executable =
-        (self.parent_path() / (sanitized ? "irate-worker-asan" : "irate-worker")).string();
+  absl::StatusOr<WorkerOptions> worker = sanitized
+                                             ? WorkerAt(flags.asan_worker, "irate-worker-asan")
+                                             : WorkerAt(flags.worker, "irate-worker");
+  if (!worker.ok()) {
+    return absl::NotFoundError(
+        fmt::format("{} (--worker=PATH)", std::string(worker.status().message())));
   }
-  if (access(worker.executable.c_str(), X_OK) == 0) return worker;
-  return absl::NotFoundError(
-      fmt::format("there is no worker at {} (--worker=PATH)", worker.executable));
+  worker->target = flags.target;
+  worker->deadline = std::chrono::milliseconds(static_cast<int64_t>(flags.deadline * 1000));
+  return worker;
 }
 
 TriageOptions MakeTriageOptions(const LibFuzzerFlags& flags, std::vector<std::string> known) {
@@ -93,8 +84,8 @@ std::string AsString(std::span<const uint8_t> bytes) {
 LibFuzzerTarget::LibFuzzerTarget(LibFuzzerFlags flags) : flags_(std::move(flags)) {
   generate_.family = flags_.family;
   generate_.disabled_features = flags_.disabled_features;
-  if (flags_.avoid) generate_.avoided_features = ListedFeatures(flags_, "avoid.txt");
-  generate_.disabled_features.merge(ListedFeatures(flags_, "doubtful.txt"));
+  if (flags_.avoid) generate_.avoided_features = FeaturesIn(flags_, "avoid.txt");
+  generate_.disabled_features.merge(FeaturesIn(flags_, "doubtful.txt"));
   if (const absl::StatusOr<const PassMap*> map = PassMapOf(flags_.target); map.ok()) {
     generate_.pass_map = *map;
   }
@@ -103,7 +94,7 @@ LibFuzzerTarget::LibFuzzerTarget(LibFuzzerFlags flags) : flags_(std::move(flags)
 LibFuzzerTarget::~LibFuzzerTarget() = default;
 
 absl::Status LibFuzzerTarget::Start() {
-  if (triager_.has_value()) return absl::OkStatus();
+  if (triager_ != nullptr) return absl::OkStatus();
   HarnessOptions options;
   IRATE_ASSIGN_OR_RETURN(options.worker, MakeWorkerOptions(flags_));
   IRATE_ASSIGN_OR_RETURN(harness_, Harness::Create(options));
@@ -111,7 +102,7 @@ absl::Status LibFuzzerTarget::Start() {
   IRATE_ASSIGN_OR_RETURN(passes_only_, Harness::Create(options));
   IRATE_ASSIGN_OR_RETURN(std::vector<std::string> known, SignaturesIn(KnownFolder(flags_)));
   IRATE_ASSIGN_OR_RETURN(FindingStore store, FindingStore::Open(flags_.findings));
-  store_.emplace(std::move(store));
+  store_ = std::make_unique<FindingStore>(std::move(store));
   MutateOptions mutate;
   mutate.disabled_features = generate_.disabled_features;
   mutate.avoided_features = generate_.avoided_features;
@@ -122,17 +113,18 @@ absl::Status LibFuzzerTarget::Start() {
       return IsStrictSequence(*map, passes);
     };
   }
-  engine_.emplace(std::move(mutate));
+  engine_ = std::make_unique<MutationEngine>(std::move(mutate));
   const TriageOptions triage = MakeTriageOptions(flags_, std::move(known));
   if (flags_.sanitize > 0) IRATE_RETURN_IF_ERROR(StartSanitized(triage));
-  triager_.emplace(harness_.get(), passes_only_.get(), &*store_, triage);
+  triager_ = std::make_unique<Triager>(harness_.get(), passes_only_.get(), store_.get(), triage);
   return absl::OkStatus();
 }
 
 absl::Status LibFuzzerTarget::StartSanitized(const TriageOptions& triage) {
   IRATE_ASSIGN_OR_RETURN(const WorkerOptions worker, MakeWorkerOptions(flags_, true));
   IRATE_ASSIGN_OR_RETURN(sanitized_, SanitizedTier::Create(harness_.get(), worker));
-  sanitized_triager_.emplace(sanitized_.get(), passes_only_.get(), &*store_, triage);
+  sanitized_triager_ =
+      std::make_unique<Triager>(sanitized_.get(), passes_only_.get(), store_.get(), triage);
   return absl::OkStatus();
 }
 
@@ -199,27 +191,31 @@ absl::Status LibFuzzerTarget::Judge(const Case& test_case, bool sanitize, Observ
     fmt::print(stderr, "irate: a fault of irate itself: {}\n", fault);
   }
   std::vector<Finding> findings = JudgeAll(test_case, *observation);
-  Triager* triager = &*triager_;
+  Triager* triager = triager_.get();
   if (findings.empty() && sanitize) {
     IRATE_RETURN_IF_ERROR(sanitized_->Add(test_case, observation));
     findings = JudgeAll(test_case, *observation);
-    triager = &*sanitized_triager_;
+    triager = sanitized_triager_.get();
   }
-  for (const Finding& finding : findings) {
-    IRATE_RETURN_IF_ERROR(Handle(test_case, finding, *triager, result));
+  // Now: triage of a first finding runs other Cases.
+  std::vector<WorkerHistory> histories;
+  histories.reserve(findings.size());
+  for (const Finding& finding : findings) histories.push_back(harness_->History(finding.variant()));
+  for (size_t i = 0; i < findings.size(); ++i) {
+    IRATE_RETURN_IF_ERROR(Handle(test_case, findings[i], *triager, histories[i], result));
     if (result->finding.has_value() && !flags_.GoesOn()) break;
   }
   return absl::OkStatus();
 }
 
 absl::Status LibFuzzerTarget::Handle(const Case& test_case, const Finding& finding,
-                                     Triager& triager, InputResult* result) {
+                                     Triager& triager, const WorkerHistory& history,
+                                     InputResult* result) {
   if (!ShouldReduce(finding.signature())) {
     ++not_reduced_;
     return absl::OkStatus();
   }
-  IRATE_ASSIGN_OR_RETURN(TriageResult triaged,
-                         triager.Triage(test_case, finding, harness_->History(finding.variant())));
+  IRATE_ASSIGN_OR_RETURN(TriageResult triaged, triager.Triage(test_case, finding, history));
   using Outcome = TriageResult::Outcome;
   switch (triaged.outcome) {
     case Outcome::kKnown:
@@ -325,7 +321,7 @@ std::string LibFuzzerTarget::StatsText() const {
   for (const auto& [signature, count] : found_) {
     text += fmt::format("irate: found {} ({} times)\n", signature, count);
   }
-  if (engine_.has_value()) text += engine_->yield().ToText();
+  if (engine_ != nullptr) text += engine_->yield().ToText();
   return text;
 }
 

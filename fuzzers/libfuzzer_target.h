@@ -66,7 +66,7 @@ class LibFuzzerTarget {
   absl::Status Judge(const Case& test_case, bool sanitize, Observation* observation,
                      InputResult* result);
   absl::Status Handle(const Case& test_case, const Finding& finding, Triager& triager,
-                      InputResult* result);
+                      const WorkerHistory& history, InputResult* result);
   bool ShouldSanitize(std::span<const uint8_t> input) const;
   bool ShouldReduce(const std::string& kind);
   std::string Generate(uint32_t seed, size_t max_size) const;
@@ -77,11 +77,11 @@ class LibFuzzerTarget {
   GenerateOptions generate_;
   std::unique_ptr<Harness> harness_;
   std::unique_ptr<Harness> passes_only_;
-  std::optional<FindingStore> store_;
-  std::optional<Triager> triager_;
+  std::unique_ptr<FindingStore> store_;
+  std::unique_ptr<Triager> triager_;
   std::unique_ptr<SanitizedTier> sanitized_;  // null: no input runs in tier 2
-  std::optional<Triager> sanitized_triager_;
-  std::optional<MutationEngine> engine_;
+  std::unique_ptr<Triager> sanitized_triager_;
+  std::unique_ptr<MutationEngine> engine_;
   bool fuzzing_ = false;  // an input was asked for: not a replay
   SeenFeatures seen_;
   std::map<std::string, uint64_t> sightings_;          // by raw signature
