@@ -1,7 +1,6 @@
 #include "execution/harness.h"
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "execution/protocol.pb.h"
 #include "execution/step_features.h"
 #include "execution/timer.h"
+#include "execution/worker_pool.h"
 #include "ir/interpreter.h"
 #include "ir/status_macros.h"
 
@@ -86,52 +86,36 @@ int ScheduleBefore(const Failure& failure, const Schedule& schedule) {
 
 class HarnessImpl : public Harness {
  public:
-  HarnessImpl(HarnessOptions options, std::unique_ptr<WorkerClient> worker)
-      : options_(std::move(options)) {
-    workers_[options_.worker.target] = std::move(worker);
+  explicit HarnessImpl(HarnessOptions options)
+      : options_(std::move(options)), workers_(options_.worker) {}
+
+  absl::Status Start() {
+    IRATE_ASSIGN_OR_RETURN(worker_, workers_.For(options_.worker.target));
+    return absl::OkStatus();
   }
 
   absl::StatusOr<Observation> Execute(const Case& test_case) override;
-  absl::StatusOr<Observation> ExecuteFresh(const Case& test_case) override {
-    for (auto& [target, client] : workers_) client->Restart();
-    return Execute(test_case);
-  }
   absl::StatusOr<Observation> ExecuteAfter(std::span<const Case> earlier,
                                            const Case& test_case) override;
   WorkerHistory History(uint32_t variant) const override {
     return variant < histories_.size() ? histories_[variant] : WorkerHistory();
   }
-  WorkerClient& worker() override { return *workers_[options_.worker.target]; }
+  WorkerClient& worker() override { return *worker_; }
   const HarnessStats& stats() const override { return stats_; }
 
  private:
-  absl::StatusOr<WorkerClient*> WorkerFor(const std::string& target);
   absl::StatusOr<VariantObservation> RunVariant(const Case& test_case, const TargetSpec& spec);
   absl::Status ReplayPrefix(const Case& test_case, const TargetSpec& spec,
                             const PassSequence& passes, WorkerClient& client,
                             VariantObservation* observation);
 
   const HarnessOptions options_;
-  std::map<std::string, std::unique_ptr<WorkerClient>> workers_;  // by target
+  WorkerPool workers_;
+  WorkerClient* worker_ = nullptr;  // of options_.worker
   CasePasses passes_;
   std::vector<WorkerHistory> histories_;  // of the last Execute, by variant
   HarnessStats stats_;
 };
-
-absl::StatusOr<WorkerClient*> HarnessImpl::WorkerFor(const std::string& target) {
-  std::unique_ptr<WorkerClient>& client = workers_[target];
-  if (client == nullptr) {
-    WorkerOptions options = options_.worker;
-    options.target = target;
-    absl::StatusOr<std::unique_ptr<WorkerClient>> started = WorkerClient::Start(options);
-    if (!started.ok()) {
-      workers_.erase(target);
-      return started.status();
-    }
-    client = *std::move(started);
-  }
-  return client.get();
-}
 
 absl::Status HarnessImpl::ReplayPrefix(const Case& test_case, const TargetSpec& spec,
                                        const PassSequence& passes, WorkerClient& client,
@@ -174,7 +158,7 @@ absl::Status HarnessImpl::ReplayPrefix(const Case& test_case, const TargetSpec& 
 absl::StatusOr<VariantObservation> HarnessImpl::RunVariant(const Case& test_case,
                                                            const TargetSpec& spec) {
   ++stats_.variants;
-  IRATE_ASSIGN_OR_RETURN(WorkerClient * client, WorkerFor(spec.target()));
+  IRATE_ASSIGN_OR_RETURN(WorkerClient * client, workers_.For(spec.target()));
   IRATE_ASSIGN_OR_RETURN(const PassSequence passes, passes_.For(test_case, spec, *client));
   const bool wild = IsWild(test_case);
   TargetOptions options = options_.target;
@@ -192,7 +176,7 @@ absl::StatusOr<VariantObservation> HarnessImpl::RunVariant(const Case& test_case
 
 absl::StatusOr<Observation> HarnessImpl::ExecuteAfter(std::span<const Case> earlier,
                                                       const Case& test_case) {
-  for (auto& [target, client] : workers_) client->Restart();
+  workers_.RestartAll();
   for (const Case& before : earlier) {
     IRATE_RETURN_IF_ERROR(RunVariant(before, before.targets(0)).status());
   }
@@ -234,8 +218,9 @@ absl::StatusOr<Observation> HarnessImpl::Execute(const Case& test_case) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Harness>> Harness::Create(const HarnessOptions& options) {
-  IRATE_ASSIGN_OR_RETURN(std::unique_ptr<WorkerClient> worker, WorkerClient::Start(options.worker));
-  return std::make_unique<HarnessImpl>(options, std::move(worker));
+  auto harness = std::make_unique<HarnessImpl>(options);
+  IRATE_RETURN_IF_ERROR(harness->Start());
+  return harness;
 }
 
 }  // namespace irate

@@ -53,7 +53,9 @@ class Harness {
   // Errors: InvalidArgument (the inputs do not fit the module), or the worker cannot be started.
   virtual absl::StatusOr<Observation> Execute(const Case& test_case) = 0;
   // The same in a process that has served nothing before.
-  virtual absl::StatusOr<Observation> ExecuteFresh(const Case& test_case) = 0;
+  absl::StatusOr<Observation> ExecuteFresh(const Case& test_case) {
+    return ExecuteAfter({}, test_case);
+  }
   // The same in a process that has served `earlier` before, whatever came of those.
   virtual absl::StatusOr<Observation> ExecuteAfter(std::span<const Case> earlier,
                                                    const Case& test_case) = 0;

@@ -30,27 +30,12 @@ std::string Describe(const Failure& failure) {
 absl::StatusOr<std::unique_ptr<SanitizedTier>> SanitizedTier::Create(
     Harness* base, const WorkerOptions& worker, const std::string& fault_rules) {
   std::unique_ptr<SanitizedTier> tier(new SanitizedTier(base, worker, fault_rules));
-  IRATE_RETURN_IF_ERROR(tier->WorkerFor(worker.target).status());
+  IRATE_RETURN_IF_ERROR(tier->workers_.For(worker.target).status());
   return tier;
 }
 
-absl::StatusOr<WorkerClient*> SanitizedTier::WorkerFor(const std::string& target) {
-  std::unique_ptr<WorkerClient>& client = workers_[target];
-  if (client == nullptr) {
-    WorkerOptions options = options_;
-    options.target = target;
-    absl::StatusOr<std::unique_ptr<WorkerClient>> started = WorkerClient::Start(options);
-    if (!started.ok()) {
-      workers_.erase(target);
-      return started.status();
-    }
-    client = *std::move(started);
-  }
-  return client.get();
-}
-
 absl::Status SanitizedTier::AddVariant(const Case& test_case, VariantObservation* variant) {
-  IRATE_ASSIGN_OR_RETURN(WorkerClient * client, WorkerFor(variant->spec().target()));
+  IRATE_ASSIGN_OR_RETURN(WorkerClient * client, workers_.For(variant->spec().target()));
   IRATE_ASSIGN_OR_RETURN(const PassSequence passes,
                          passes_.For(test_case, variant->spec(), *client));
   const Timer timer;
@@ -88,15 +73,9 @@ absl::StatusOr<Observation> SanitizedTier::Execute(const Case& test_case) {
   return observation;
 }
 
-absl::StatusOr<Observation> SanitizedTier::ExecuteFresh(const Case& test_case) {
-  for (auto& [target, client] : workers_) client->Restart();
-  IRATE_ASSIGN_OR_RETURN(Observation observation, base_.ExecuteFresh(test_case));
-  IRATE_RETURN_IF_ERROR(Add(test_case, &observation));
-  return observation;
-}
-
 absl::StatusOr<Observation> SanitizedTier::ExecuteAfter(std::span<const Case> earlier,
                                                         const Case& test_case) {
+  workers_.RestartAll();
   IRATE_ASSIGN_OR_RETURN(Observation observation, base_.ExecuteAfter(earlier, test_case));
   IRATE_RETURN_IF_ERROR(Add(test_case, &observation));
   return observation;

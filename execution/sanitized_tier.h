@@ -7,7 +7,6 @@
 // generated code is many times slower than in tier 1.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,6 +15,7 @@
 #include "execution/case_passes.h"
 #include "execution/harness.h"
 #include "execution/worker_client.h"
+#include "execution/worker_pool.h"
 
 namespace irate {
 
@@ -38,8 +38,7 @@ class SanitizedTier : public Harness {
   absl::Status Add(const Case& test_case, Observation* observation);
 
   absl::StatusOr<Observation> Execute(const Case& test_case) override;
-  absl::StatusOr<Observation> ExecuteFresh(const Case& test_case) override;
-  // Only what runs before this tier needs the earlier Cases.
+  // This tier's own worker is fresh: only what runs before it needs the earlier Cases.
   absl::StatusOr<Observation> ExecuteAfter(std::span<const Case> earlier,
                                            const Case& test_case) override;
   WorkerHistory History(uint32_t variant) const override { return base_.History(variant); }
@@ -49,14 +48,12 @@ class SanitizedTier : public Harness {
 
  private:
   SanitizedTier(Harness* base, const WorkerOptions& worker, std::string fault_rules)
-      : base_(*base), options_(worker), fault_rules_(std::move(fault_rules)) {}
-  absl::StatusOr<WorkerClient*> WorkerFor(const std::string& target);
+      : base_(*base), workers_(worker), fault_rules_(std::move(fault_rules)) {}
   absl::Status AddVariant(const Case& test_case, VariantObservation* variant);
 
   Harness& base_;
-  const WorkerOptions options_;
+  WorkerPool workers_;
   const std::string fault_rules_;
-  std::map<std::string, std::unique_ptr<WorkerClient>> workers_;  // by target
   CasePasses passes_;
   SanitizedStats stats_;
 };

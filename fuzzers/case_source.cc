@@ -37,14 +37,9 @@ uint64_t HashOf(std::string_view bytes) {
   return hash;
 }
 
+// In order of name; a folder that cannot be read has none.
 std::vector<std::string> FilesIn(const std::string& folder) {
-  std::vector<std::string> files;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (entry.is_regular_file(error)) files.push_back(entry.path().string());
-  }
-  std::ranges::sort(files);
-  return files;
+  return ListFiles(folder, "").value_or(std::vector<std::string>());
 }
 
 bool IsDefined(const Observation& observation) {

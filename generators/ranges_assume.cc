@@ -1,31 +1,9 @@
 // What conditions say about variables.
 #include "generators/ranges.h"
+#include "ir/ops.h"
 #include "ir/types.h"
 
 namespace irate {
-namespace {
-
-Op Negation(Op op) {
-  switch (op) {
-    case EQ:
-      return NE;
-    case NE:
-      return EQ;
-    case LT:
-      return GE;
-    case LE:
-      return GT;
-    case GT:
-      return LE;
-    case GE:
-      return LT;
-    default:
-      return OP_INVALID;
-  }
-}
-
-}  // namespace
-
 void RangeAnalysis::Restore(size_t mark) {
   while (undo_.size() > mark) {
     facts_[undo_.back().first] = std::move(undo_.back().second);
@@ -91,7 +69,7 @@ void RangeAnalysis::Assume(const Expr& condition, bool holds) {
     default:
       break;
   }
-  const Op op = holds ? condition.op() : Negation(condition.op());
+  const Op op = holds ? condition.op() : NegatedComparison(condition.op());
   if (op < EQ || op > GE || op == NE || !IsWideSigned(condition.args(0).type())) return;
   AffineForm difference = FormOf(condition.args(0));
   if (!AddScaled(&difference, FormOf(condition.args(1)), -1)) return;

@@ -1,21 +1,17 @@
 #include "generators/seed_programs.h"
 
-#include <algorithm>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "generators/choice.h"
 #include "generators/feature_scan.h"
 #include "generators/features.h"
 #include "generators/schedule.h"
+#include "ir/file.h"
 #include "ir/status_macros.h"
 #include "ir/text.h"
 
 namespace irate {
 namespace {
-
-namespace fs = std::filesystem;
 
 // In percent of the Cases, and of those that get a schedule.
 constexpr int kSeedShare = 8;
@@ -34,12 +30,9 @@ FeatureSet Disabled(const GenerateOptions& options) {
 }  // namespace
 
 absl::StatusOr<std::vector<Case>> LoadSeedPrograms(const std::string& folder) {
-  std::vector<std::string> paths;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".irate") paths.push_back(entry.path().string());
-  }
-  std::ranges::sort(paths);
+  // A folder that cannot be read has none.
+  const std::vector<std::string> paths =
+      ListFiles(folder, ".irate").value_or(std::vector<std::string>());
   std::vector<Case> programs;
   for (const std::string& path : paths) {
     IRATE_ASSIGN_OR_RETURN(Case program, ReadCaseFile(path));

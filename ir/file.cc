@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <filesystem>
+#include <system_error>
+#include <utility>
 
 #include "fmt/format.h"
 #include "ir/status_macros.h"
@@ -98,6 +101,23 @@ absl::Status WriteFileAtomically(const std::string& path, std::string_view conte
   const FileDescriptor parent(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (parent.get() < 0 || ::fsync(parent.get()) != 0) return SystemError("sync", directory);
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<std::string>> ListFiles(const std::string& folder,
+                                                   std::string_view ending) {
+  std::error_code error;
+  std::vector<std::string> paths;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::string path = entry->path().string();
+    std::error_code unreadable;
+    if (path.ends_with(ending) && entry->is_regular_file(unreadable)) {
+      paths.push_back(std::move(path));
+    }
+  }
+  if (error) return absl::ErrnoToStatus(error.value(), fmt::format("cannot list {}", folder));
+  std::ranges::sort(paths);
+  return paths;
 }
 
 }  // namespace irate

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 
@@ -12,6 +13,10 @@ namespace irate {
 
 // A regular file of at most `max_bytes` (else InvalidArgument).
 absl::StatusOr<std::string> ReadFile(const std::string& path, size_t max_bytes);
+
+// Paths of the regular files of a folder whose names end like this, in order of name.
+absl::StatusOr<std::vector<std::string>> ListFiles(const std::string& folder,
+                                                   std::string_view ending);
 
 // Afterwards `path` holds `contents`, through a crash of the machine as well, or what it held
 // before: a temporary file beside it is written, synced and renamed over it. The temporary file

@@ -68,4 +68,23 @@ const OpFacts* FindOp(Op op) {
   return index < 0 ? nullptr : &kOps[static_cast<size_t>(index)];
 }
 
+Op NegatedComparison(Op op) {
+  switch (op) {
+    case EQ:
+      return NE;
+    case NE:
+      return EQ;
+    case LT:
+      return GE;
+    case LE:
+      return GT;
+    case GT:
+      return LE;
+    case GE:
+      return LT;
+    default:
+      return OP_INVALID;
+  }
+}
+
 }  // namespace irate

@@ -24,6 +24,9 @@ struct OpFacts {
 // nullptr for OP_INVALID and numbers that no Op has.
 const OpFacts* FindOp(Op op);
 
+// Of a comparison: the one that holds where it does not (of floats: NaN aside); else OP_INVALID.
+Op NegatedComparison(Op op);
+
 inline bool IsArithmetic(Op op) { return op >= ADD && op <= MAX; }
 inline bool IsComparison(Op op) { return op >= EQ && op <= GE; }
 inline bool IsLogic(Op op) { return op >= AND && op <= NOT; }

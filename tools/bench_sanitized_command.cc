@@ -44,6 +44,7 @@ double Quantile(std::vector<double> values, double share) {
 
 std::vector<double> Column(const std::vector<Sample>& samples, double Sample::* field) {
   std::vector<double> column;
+  column.reserve(samples.size());
   for (const Sample& sample : samples) column.push_back(sample.*field);
   return column;
 }
@@ -115,10 +116,7 @@ void AddBenchSanitizedCommand(CLI::App* bench, int* exit_code) {
   command->add_option("--asan-worker", arguments->environment.asan_worker,
                       "Path of irate-worker-asan");
   command->footer("Exit codes: 0 measured, 2 usage error, 3 environment.");
-  command->callback([arguments, exit_code] {
-    const absl::StatusOr<int> code = Run(*arguments);
-    *exit_code = code.ok() ? *code : FailEnvironment(code.status());
-  });
+  command->callback([arguments, exit_code] { *exit_code = ExitCode(Run(*arguments)); });
 }
 
 }  // namespace irate

@@ -9,6 +9,7 @@
 #include "tools/case_argument.h"
 #include "tools/command.h"
 #include "tools/environment.h"
+#include "tools/worker_options.h"
 #include "triage/blame.h"
 #include "triage/files.h"
 #include "triage/finding_harness.h"
@@ -103,6 +104,7 @@ absl::StatusOr<std::vector<std::string>> Folders(const std::string& path) {
   IRATE_ASSIGN_OR_RETURN(const std::vector<std::string> signatures, SignaturesIn(path));
   if (signatures.empty()) return absl::NotFoundError(fmt::format("{} holds no findings", path));
   std::vector<std::string> folders;
+  folders.reserve(signatures.size());
   for (const std::string& signature : signatures) {
     folders.push_back(fmt::format("{}/{}", path, signature));
   }
@@ -165,19 +167,11 @@ void AddBlameCommand(CLI::App* app, int* exit_code) {
       ->check(CLI::Range(0, 256));
   command->add_option("--json", arguments->json,
                       "Write the result to this file as JSON; - : stdout");
-  command->add_option("--target", arguments->environment.target, "Compiler under test")
-      ->capture_default_str();
-  command->add_option("--deadline", arguments->environment.deadline, "Seconds for one run")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  command->add_option("--worker", arguments->environment.worker, "Path of irate-worker");
+  AddWorkerOptions(command, &arguments->environment);
   command->footer(
       "Exit codes: 0 the finding does not show, 1 it does and is blamed, 2 usage error,\n"
       "3 environment.");
-  command->callback([arguments, exit_code] {
-    const absl::StatusOr<int> code = RunBlame(*arguments);
-    *exit_code = code.ok() ? *code : FailEnvironment(code.status());
-  });
+  command->callback([arguments, exit_code] { *exit_code = ExitCode(RunBlame(*arguments)); });
 }
 
 void AddVersionsCommand(CLI::App* app, int* exit_code) {
@@ -203,10 +197,7 @@ void AddVersionsCommand(CLI::App* app, int* exit_code) {
   command->footer(
       "Exit codes: 0 nothing fails in the newest version, 1 something does, 2 usage error,\n"
       "3 environment.");
-  command->callback([arguments, exit_code] {
-    const absl::StatusOr<int> code = RunVersions(*arguments);
-    *exit_code = code.ok() ? *code : FailEnvironment(code.status());
-  });
+  command->callback([arguments, exit_code] { *exit_code = ExitCode(RunVersions(*arguments)); });
 }
 
 }  // namespace irate

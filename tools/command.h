@@ -6,6 +6,7 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 
 namespace irate {
 
@@ -34,7 +35,9 @@ void AddBenchCommand(CLI::App* app, int* exit_code);
 
 // "irate: MESSAGE" on stderr, and kExitEnvironment.
 int FailEnvironment(const absl::Status& status);
-// The same, and kExitUsage.
+// The value, or FailEnvironment of the error.
+int ExitCode(const absl::StatusOr<int>& code);
+// "irate: MESSAGE" on stderr, and kExitUsage.
 int FailUsage(std::string_view message);
 
 // Writes `text` to a file, or to stdout where `path` is "-".

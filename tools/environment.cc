@@ -2,44 +2,35 @@
 
 #include <unistd.h>
 
-#include <filesystem>
-#include <system_error>
-
+#include "execution/find_worker.h"
 #include "fmt/format.h"
 #include "ir/status_macros.h"
 
 namespace irate {
-namespace fs = std::filesystem;
 namespace {
 
 constexpr char kQuickstart[] = "run ./quickstart, which builds and installs all that is needed";
 
-absl::StatusOr<WorkerOptions> WorkerAt(const std::string& path, const std::string& name,
-                                       const EnvironmentOptions& options) {
-  WorkerOptions worker;
-  worker.target = options.target;
-  worker.deadline = std::chrono::milliseconds(static_cast<int64_t>(options.deadline * 1000));
-  worker.executable = path.empty() ? (fs::path(SelfPath()).parent_path() / name).string() : path;
-  if (access(worker.executable.c_str(), X_OK) != 0) {
+absl::StatusOr<WorkerOptions> Find(const std::string& path, const std::string& name,
+                                   const EnvironmentOptions& options) {
+  absl::StatusOr<WorkerOptions> worker = WorkerAt(path, name);
+  if (!worker.ok()) {
     return absl::NotFoundError(
-        fmt::format("there is no worker at {}: {}", worker.executable, kQuickstart));
+        fmt::format("{}: {}", std::string(worker.status().message()), kQuickstart));
   }
+  worker->target = options.target;
+  worker->deadline = std::chrono::milliseconds(static_cast<int64_t>(options.deadline * 1000));
   return worker;
 }
 
 }  // namespace
 
-std::string SelfPath() {
-  std::error_code error;
-  return fs::read_symlink("/proc/self/exe", error).string();
-}
-
 absl::StatusOr<WorkerOptions> FindWorker(const EnvironmentOptions& options) {
-  return WorkerAt(options.worker, "irate-worker", options);
+  return Find(options.worker, "irate-worker", options);
 }
 
 absl::StatusOr<WorkerOptions> FindAsanWorker(const EnvironmentOptions& options) {
-  return WorkerAt(options.asan_worker, "irate-worker-asan", options);
+  return Find(options.asan_worker, "irate-worker-asan", options);
 }
 
 std::string FindPython(const EnvironmentOptions& options) {

@@ -19,8 +19,6 @@ struct EnvironmentOptions {
   std::string asan_worker;  // path of irate-worker-asan; empty: beside this program
 };
 
-// Path of this program.
-std::string SelfPath();
 // NotFound, with the command that mends it, where there is no worker.
 absl::StatusOr<WorkerOptions> FindWorker(const EnvironmentOptions& options);
 // The same for irate-worker-asan.
@@ -33,8 +31,9 @@ std::string DefaultKnownFolder();
 std::string DefaultRegressionsFolder();
 // build/versions of the source tree, which scripts/install-versions fills.
 std::string DefaultVersionsFolder();
-// Features that dominate what is in there.
+// corpus/seeds of the source tree.
 std::string DefaultSeedsFolder();
+// Features that dominate what is known.
 std::string DefaultAvoidFile();
 // Features whose findings are in doubt.
 std::string DefaultDoubtfulFile();

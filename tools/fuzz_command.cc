@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "execution/doctor.h"
+#include "execution/find_worker.h"
 #include "fmt/format.h"
 #include "fuzzers/loop.h"
 #include "ir/status_macros.h"

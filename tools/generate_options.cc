@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fmt/format.h"
+#include "generators/feature_list.h"
 #include "generators/features.h"
 #include "generators/seed_programs.h"
 #include "generators/sequence.h"
@@ -46,18 +47,12 @@ absl::Status CheckFeature(const std::string& name) {
       fmt::format("there is no feature {}; `irate generate --list-features` names them", name));
 }
 
-// One name a line; what follows a '#' is for people.
 absl::Status ReadNames(const std::string& path, std::set<std::string>* features) {
   constexpr size_t kMaxBytes = 1 << 20;
   IRATE_ASSIGN_OR_RETURN(const std::string text, ReadFile(path, kMaxBytes));
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    line.resize(std::min(line.find('#'), line.size()));
-    std::istringstream words(line);
-    for (std::string name; words >> name;) {
-      IRATE_RETURN_IF_ERROR(CheckFeature(name));
-      features->insert(name);
-    }
+  for (const std::string& name : ListedFeatures(text)) {
+    IRATE_RETURN_IF_ERROR(CheckFeature(name));
+    features->insert(name);
   }
   return absl::OkStatus();
 }

@@ -18,6 +18,10 @@ int FailEnvironment(const absl::Status& status) {
   return kExitEnvironment;
 }
 
+int ExitCode(const absl::StatusOr<int>& code) {
+  return code.ok() ? *code : FailEnvironment(code.status());
+}
+
 int FailUsage(std::string_view message) {
   fmt::print(stderr, "irate: {}\n", message);
   return kExitUsage;

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "execution/find_worker.h"
 #include "fmt/format.h"
 #include "ir/status_macros.h"
 #include "targets/c/second_reference.h"

@@ -7,6 +7,7 @@
 #include <memory>
 #include <thread>
 
+#include "execution/find_worker.h"
 #include "fmt/format.h"
 #include "ir/status_macros.h"
 #include "ir/text.h"
@@ -15,6 +16,7 @@
 #include "tools/command.h"
 #include "tools/environment.h"
 #include "tools/status_line.h"
+#include "tools/worker_options.h"
 #include "triage/reduce_finding.h"
 #include "triage/retriage.h"
 
@@ -159,21 +161,13 @@ void AddReduceCommand(CLI::App* app, int* exit_code) {
   command->add_flag("--restart", arguments->restart, "Forget what was tried before");
   command->add_option("--json", arguments->json,
                       "Write the result to this file as JSON; - : stdout");
-  command->add_option("--target", arguments->environment.target, "Compiler under test")
-      ->capture_default_str();
-  command->add_option("--deadline", arguments->environment.deadline, "Seconds for one run")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+  AddWorkerOptions(command, &arguments->environment);
   command->add_option("--python", arguments->environment.python,
                       "Python that can import the compiler, to verify the reproducer with");
-  command->add_option("--worker", arguments->environment.worker, "Path of irate-worker");
   command->footer(
       "Exit codes: 0 the finding does not show (any more), 1 it was reduced, 2 usage error,\n"
       "3 environment.");
-  command->callback([arguments, exit_code] {
-    const absl::StatusOr<int> code = Reduce(*arguments);
-    *exit_code = code.ok() ? *code : FailEnvironment(code.status());
-  });
+  command->callback([arguments, exit_code] { *exit_code = ExitCode(Reduce(*arguments)); });
 }
 
 }  // namespace irate

@@ -10,6 +10,7 @@
 #include "oracles/oracle.h"
 #include "tools/command.h"
 #include "tools/environment.h"
+#include "tools/worker_options.h"
 #include "triage/finding_harness.h"
 #include "triage/finding_probe.h"
 #include "triage/finding_store.h"
@@ -82,19 +83,11 @@ void AddRegressCommand(CLI::App* app, int* exit_code) {
                       "Folder of Cases that must pass (.irate files, at any depth)");
   command->add_option("--json", arguments->json,
                       "Write the results to this file as JSON; - : stdout");
-  command->add_option("--target", arguments->environment.target, "Compiler under test")
-      ->capture_default_str();
-  command->add_option("--deadline", arguments->environment.deadline, "Seconds for one run")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  command->add_option("--worker", arguments->environment.worker, "Path of irate-worker");
+  AddWorkerOptions(command, &arguments->environment);
   command->footer(
       "Exit codes: 0 every regression Case passes, 1 one fails, 2 usage error, 3 environment. A\n"
       "known finding that is fixed is listed and is no failure.");
-  command->callback([arguments, exit_code] {
-    const absl::StatusOr<int> code = RunRegress(*arguments);
-    *exit_code = code.ok() ? *code : FailEnvironment(code.status());
-  });
+  command->callback([arguments, exit_code] { *exit_code = ExitCode(RunRegress(*arguments)); });
 }
 
 }  // namespace irate

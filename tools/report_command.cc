@@ -53,10 +53,7 @@ void AddReportCommand(CLI::App* app, int* exit_code) {
   command->add_option("--junit", arguments->junit, "File for JUnit XML; - : stdout");
   command->footer(
       "Exit codes: 0 nothing is new or regressed, 1 something is, 2 usage error, 3 environment.");
-  command->callback([arguments, exit_code] {
-    const absl::StatusOr<int> code = RunReport(*arguments);
-    *exit_code = code.ok() ? *code : FailEnvironment(code.status());
-  });
+  command->callback([arguments, exit_code] { *exit_code = ExitCode(RunReport(*arguments)); });
 }
 
 }  // namespace irate

@@ -4,6 +4,7 @@
 #include "execution/sanitized_tier.h"
 #include "fmt/format.h"
 #include "ir/compare.h"
+#include "ir/file.h"
 #include "ir/status_macros.h"
 #include "ir/text.h"
 #include "nlohmann/json.hpp"
@@ -12,7 +13,6 @@
 #include "tools/command.h"
 #include "tools/environment.h"
 #include "tools/record_findings.h"
-#include "triage/files.h"
 
 namespace irate {
 namespace {
@@ -263,8 +263,7 @@ void AddRunCommand(CLI::App* app, int* exit_code) {
       "3 environment: the Case cannot be read, no worker, a fault of irate itself.");
   command->callback([arguments, target, exit_code] {
     arguments->target_given = target->count() > 0;
-    const absl::StatusOr<int> code = Run(*arguments);
-    *exit_code = code.ok() ? *code : FailEnvironment(code.status());
+    *exit_code = ExitCode(Run(*arguments));
   });
 }
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <thread>
 
+#include "execution/find_worker.h"
 #include "execution/protocol.pb.h"
 #include "fmt/format.h"
 #include "ir/status_macros.h"
@@ -18,6 +19,7 @@
 #include "nlohmann/json.hpp"
 #include "tools/command.h"
 #include "tools/environment.h"
+#include "tools/worker_options.h"
 #include "triage/blame.h"
 #include "triage/files.h"
 #include "triage/finding_harness.h"
@@ -105,8 +107,7 @@ class TriageRun {
     if (!arguments_.no_reduce) {
       IRATE_ASSIGN_OR_RETURN(const ReducedFinding reduced,
                              Reduce(bucket.path, signature, test_case));
-      IRATE_ASSIGN_OR_RETURN(const std::string path,
-                             StoreReduced(bucket.path, reduced, Retriage()));
+      IRATE_RETURN_IF_ERROR(StoreReduced(bucket.path, reduced, Retriage()).status());
       now_at = reduced.finding.signature();
       current = reduced.reduced;
       Say(now_at, fmt::format("{} -> {} nodes{}", reduced.before.nodes, reduced.after.nodes,
@@ -195,14 +196,9 @@ void AddTriageCommand(CLI::App* app, int* exit_code) {
   command->add_flag("--no-blame", arguments->no_blame, "Do not look for the passes needed");
   command->add_option("--json", arguments->json,
                       "Write the results to this file as JSON; - : stdout");
-  command->add_option("--target", arguments->environment.target, "Compiler under test")
-      ->capture_default_str();
-  command->add_option("--deadline", arguments->environment.deadline, "Seconds for one run")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+  AddWorkerOptions(command, &arguments->environment);
   command->add_option("--python", arguments->environment.python,
                       "Python that can import the compiler, to verify reproducers with");
-  command->add_option("--worker", arguments->environment.worker, "Path of irate-worker");
   command->footer(
       "Can be interrupted and run again: it goes on where it was.\n"
       "Exit codes: 0 nothing is new or regressed, 1 something is, 2 usage error, 3 environment, "

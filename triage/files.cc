@@ -6,10 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 #include "fmt/format.h"
 
@@ -21,21 +19,6 @@ absl::Status MakeDirectories(const std::string& path) {
   if (error)
     return absl::ErrnoToStatus(error.value(), fmt::format("cannot create the folder {}", path));
   return absl::OkStatus();
-}
-
-absl::StatusOr<std::vector<std::string>> ListFiles(const std::string& folder,
-                                                   std::string_view ending) {
-  std::error_code error;
-  std::vector<std::string> paths;
-  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    if (std::string path = entry->path().string(); path.ends_with(ending)) {
-      paths.push_back(std::move(path));
-    }
-  }
-  if (error) return absl::ErrnoToStatus(error.value(), fmt::format("cannot list {}", folder));
-  std::ranges::sort(paths);
-  return paths;
 }
 
 std::string UtcNow() {

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -12,10 +10,6 @@ namespace irate {
 
 // As mkdir -p. Errors name the folder and the system's reason.
 absl::Status MakeDirectories(const std::string& path);
-
-// Paths of the files of a folder whose names end like this, in order of name. Errors as above.
-absl::StatusOr<std::vector<std::string>> ListFiles(const std::string& folder,
-                                                   std::string_view ending);
 
 // "2026-01-31T12:00:00Z", now.
 std::string UtcNow();

@@ -21,9 +21,6 @@ class OwningTier : public Harness {
   absl::StatusOr<Observation> Execute(const Case& test_case) override {
     return tier_->Execute(test_case);
   }
-  absl::StatusOr<Observation> ExecuteFresh(const Case& test_case) override {
-    return tier_->ExecuteFresh(test_case);
-  }
   absl::StatusOr<Observation> ExecuteAfter(std::span<const Case> earlier,
                                            const Case& test_case) override {
     return tier_->ExecuteAfter(earlier, test_case);

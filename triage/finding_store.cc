@@ -87,6 +87,16 @@ absl::Status WriteCaseAndReproducer(const std::string& folder, const Sighting& s
   return WriteFileAtomically(folder + "/log.txt", sighting.log);
 }
 
+// The sighting's Case becomes that of the bucket.
+absl::Status Keep(const std::string& folder, const Sighting& sighting, FindingRecord* record) {
+  IRATE_RETURN_IF_ERROR(WriteCaseAndReproducer(folder, sighting));
+  record->finding = sighting.finding;
+  record->size = CaseSize(sighting.test_case);
+  record->earlier_cases = sighting.earlier.size();
+  record->reproducer_verified = sighting.reproducer_verified;
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 uint64_t CaseSize(const Case& test_case) {
@@ -162,11 +172,7 @@ absl::StatusOr<bool> FindingStore::Record(const Sighting& sighting) const {
   }
   const bool stores = record.count == 0 || size < record.size;
   if (stores) {
-    IRATE_RETURN_IF_ERROR(WriteCaseAndReproducer(folder, sighting));
-    record.finding = sighting.finding;
-    record.size = size;
-    record.earlier_cases = sighting.earlier.size();
-    record.reproducer_verified = sighting.reproducer_verified;
+    IRATE_RETURN_IF_ERROR(Keep(folder, sighting, &record));
   }
   record.reproduced = true;
   record.last_seen = now;
@@ -199,11 +205,7 @@ absl::Status FindingStore::Move(const std::string& from, const Sighting& sightin
     record.life.history.push_back({now, "merged", from});
   }
   if (stores) {
-    IRATE_RETURN_IF_ERROR(WriteCaseAndReproducer(folder, sighting));
-    record.finding = sighting.finding;
-    record.size = size;
-    record.earlier_cases = sighting.earlier.size();
-    record.reproducer_verified = sighting.reproducer_verified;
+    IRATE_RETURN_IF_ERROR(Keep(folder, sighting, &record));
   }
   record.reproduced = true;
   AddVersion(sighting.compiler_version, &record);

@@ -1,27 +1,11 @@
 // a < b is not a >= b.
 #include "generators/equivalent/expressions.h"
 #include "generators/equivalent/rewrite_list.h"
+#include "ir/ops.h"
 #include "ir/types.h"
 
 namespace irate {
 namespace {
-
-Op Opposite(Op comparison) {
-  switch (comparison) {
-    case EQ:
-      return NE;
-    case NE:
-      return EQ;
-    case LT:
-      return GE;
-    case LE:
-      return GT;
-    case GT:
-      return LE;
-    default:
-      return LT;
-  }
-}
 
 class NegateComparison : public ExprRewrite {
  public:
@@ -36,7 +20,7 @@ class NegateComparison : public ExprRewrite {
 
   // The comparison becomes the negation of its opposite.
   void Apply(Function*, Expr* expr, ChoiceSource&) const override {
-    expr->set_op(Opposite(expr->op()));
+    expr->set_op(NegatedComparison(expr->op()));
     *expr = equivalent::Negated(Expr(*expr));
   }
 };

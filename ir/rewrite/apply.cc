@@ -64,6 +64,20 @@ class Walk {
     return evaluator.All(rule_.conditions, 0, [] { return true; });
   }
 
+  // False if the match is not the wanted one, or only counted.
+  bool ShouldReplace(const Alternative& alternative) {
+    if (!Wants()) return false;
+    if (!alternative.replaces) Triggered();
+    return alternative.replaces;
+  }
+
+  // Always false: nothing is replaced.
+  bool GiveUp(const absl::Status& status) {
+    problem_ = std::string(status.message());
+    done_ = wanted_ != 0;
+    return false;
+  }
+
   // True if statements of the list were replaced; *next is the first that was not.
   bool Window(StmtList* list, int start, int* next) {
     for (const Alternative& alternative : rule_.alternatives) {
@@ -75,20 +89,12 @@ class Walk {
                                [&] { return ConditionsHold(&matcher, &bindings); })) {
         continue;
       }
-      if (!Wants()) return false;
-      if (!alternative.replaces) {
-        Triggered();
-        return false;
-      }
+      if (!ShouldReplace(alternative)) return false;
       Instantiator make(rule_.names, bindings, function_);
       StmtList replacement;
       absl::Status status = AddNewBuffers(bindings, &make);
       if (status.ok()) status = make.MakeStmts(alternative.replacement.stmts, &replacement);
-      if (!status.ok()) {
-        problem_ = std::string(status.message());
-        done_ = wanted_ != 0;
-        return false;
-      }
+      if (!status.ok()) return GiveUp(status);
       Triggered();
       Splice(list, start, length, &replacement);
       *next = start + replacement.size();
@@ -178,20 +184,12 @@ class Walk {
                              [&] { return ConditionsHold(&matcher, &bindings); })) {
         continue;
       }
-      if (!Wants()) return false;
-      if (!alternative.replaces) {
-        Triggered();
-        return false;
-      }
+      if (!ShouldReplace(alternative)) return false;
       Instantiator make(rule_.names, bindings, function_);
       absl::Status status = AddNewBuffers(bindings, &make);
       absl::StatusOr<Expr> replacement = make.MakeExpr(alternative.replacement.expr, *expr);
       if (status.ok()) status = replacement.status();
-      if (!status.ok()) {
-        problem_ = std::string(status.message());
-        done_ = wanted_ != 0;
-        return false;
-      }
+      if (!status.ok()) return GiveUp(status);
       Triggered();
       if (!SameExpr(*replacement, *expr)) {
         *expr = *std::move(replacement);

@@ -3,6 +3,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "ir/file.h"
 #include "ir/interpreter.h"
 #include "ir/text.h"
 #include "ir/verify.h"
@@ -11,7 +12,6 @@
 #include "tests/triage/programs.h"
 #include "tests/triage/temporary_folder.h"
 #include "triage/feature_shape.h"
-#include "triage/files.h"
 
 namespace irate {
 namespace {
