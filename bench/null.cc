@@ -85,8 +85,8 @@ absl::StatusOr<NullReport> RunNullBench(const NullOptions& options) {
   IRATE_RETURN_IF_ERROR(RunChunks(
       chunks, options.jobs, [&] { checks.emplace(options); },
       [&](uint64_t chunk) {
-        const uint64_t first = chunk * kChunk;
-        const uint64_t last = std::min(options.count, first + kChunk);
+        const uint64_t first = options.first + chunk * kChunk;
+        const uint64_t last = std::min(options.first + options.count, first + kChunk);
         return Json(checks->Run(first, last))
             .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
       },

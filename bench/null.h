@@ -33,6 +33,7 @@ struct NullProgress {
 
 struct NullOptions {
   uint64_t count = 1000;
+  uint64_t first = 0;  // number of the first Case: a long run can be a sum of short ones
   uint64_t seed = 1;
   int jobs = 0;      // processes; 0: one for each processor
   int rewrites = 6;  // at most, on each Case; 0: none
@@ -46,7 +47,8 @@ struct NullOptions {
 
 struct NullFinding {
   uint64_t index = 0;  // of the Case: GenerateCase(CaseSeed(seed, index)) makes it again
-  // "rewrite", "second-reference", "second-reference-rewritten", "identity", "process".
+  // "generated", "rewrite", "second-reference", "second-reference-rewritten", "identity",
+  // "process".
   std::string check;
   std::string detail;
   std::vector<std::string> steps;  // of a rewrite, in the form of FormatStep

@@ -52,6 +52,10 @@ NullReport NullChecks::Run(uint64_t first, uint64_t last) {
   for (uint64_t index = first; index < last; ++index) {
     Entry entry{index, GenerateCase(CaseSeed(options_.seed, index), options_.generate), {}};
     ++report.cases;
+    if (const absl::Status valid = VerifyCase(entry.test_case); !valid.ok()) {
+      report.findings.push_back({index, "generated", std::string(valid.message()), {}});
+      continue;
+    }
     absl::StatusOr<Interpretation> reference =
         Interpret(entry.test_case.module(), entry.test_case.inputs());
     if (!reference.ok() || reference->status() != Interpretation::DEFINED) {

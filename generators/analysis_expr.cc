@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "ir/has_let.h"
 #include "ir/ops.h"
 #include "ir/types.h"
 
@@ -32,10 +33,6 @@ void Keep(const Expr& expr, std::vector<Expr>* kept) {
 }
 
 }  // namespace
-
-bool HasLet(const Expr& expr) {
-  return expr.op() == LET || std::ranges::any_of(expr.args(), HasLet);
-}
 
 AnalysisExprs::AnalysisExprs(ChoiceSource& choice, AnalysisQuestion* question)
     : choice_(choice), question_(*question) {

@@ -10,8 +10,6 @@
 
 namespace irate {
 
-bool HasLet(const Expr& expr);
-
 class AnalysisExprs {
  public:
   AnalysisExprs(ChoiceSource& choice, AnalysisQuestion* question);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "generators/analysis_expr.h"
+#include "ir/has_let.h"
 
 namespace irate {
 namespace {

@@ -6,6 +6,7 @@
 #include "generators/condition.h"
 #include "generators/value_expr.h"
 #include "ir/builder.h"
+#include "ir/has_let.h"
 #include "ir/types.h"
 
 namespace irate {
@@ -79,8 +80,8 @@ Term Division(Context& context, Op op, ScalarType type, Limit limit, int depth) 
   if (!Fits(result.range, type, limit)) return a;
   // Chosen where the divisor needs no clamp; the clamp is for the other case, which a select
   // evaluates too.
-  if (b.expr.op() == MAX && IsSigned(type) && MayChoose(context, SELECT) && CanOrder(context) &&
-      context.Percent(40)) {
+  if (b.expr.op() == MAX && !HasLet(b.expr) && IsSigned(type) && MayChoose(context, SELECT) &&
+      CanOrder(context) && context.Percent(40)) {
     Expr positive = CompareLess(context, Constant(type, 0).expr, b.expr.args(0));
     return Choose(SELECT, std::move(positive), std::move(result),
                   GenerateLeaf(context, type, limit));

@@ -86,6 +86,8 @@ void AddBenchNullCommand(CLI::App* bench, int* exit_code) {
   CLI::App* command = bench->add_subcommand(
       "null", "Cases through changes that change nothing: every finding is a false alarm");
   command->add_option("--count", arguments->options.count, "How many Cases")->capture_default_str();
+  command->add_option("--first", arguments->options.first, "Number of the first Case of the seed")
+      ->capture_default_str();
   command->add_option("--seed", arguments->options.seed, "Seed, as for fuzz")
       ->capture_default_str();
   command->add_option("--jobs", arguments->options.jobs, "Processes; 0: one for each processor")

@@ -1,6 +1,7 @@
 #include "generators/equivalent/expressions.h"
 
 #include "ir/builder.h"
+#include "ir/has_let.h"
 #include "ir/intrinsics.h"
 #include "ir/types.h"
 #include "ir/visit.h"
@@ -34,11 +35,7 @@ bool IsPure(const Expr& expr) {
   return pure;
 }
 
-bool MayRepeat(const Expr& expr) {
-  bool defines = false;
-  VisitExpr(expr, [&](const Expr& part) { defines |= part.op() == LET; });
-  return !defines && IsPure(expr);
-}
+bool MayRepeat(const Expr& expr) { return !HasLet(expr) && IsPure(expr); }
 
 bool UsesVariable(const Expr& expr, uint32_t variable) {
   bool uses = false;
