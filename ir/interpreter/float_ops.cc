@@ -187,14 +187,14 @@ void IntToFloat(ScalarType from, const FloatFacts& to, const Cell& a, Cell* out)
 
 Trap FloatToInt(ScalarType to, bool source, const Cell& a, Cell* out) {
   const IntFacts& target = FactsOf(to);
-  const double bound = Bound(a);
   if (to == BOOL) {
+    const double bound = Bound(a);
     const bool certain = !std::isnan(a.f) && (bound == 0 || std::fabs(a.f) > bound);
     SetBool(a.f != 0, static_cast<uint8_t>(a.flags | (certain ? 0 : kInconclusive)), out);
     return Trap::kNone;
   }
-  const double low = std::trunc(a.f - bound);
-  const double high = std::trunc(a.f + bound);
+  const double low = std::trunc(Least(a));
+  const double high = std::trunc(Greatest(a));
   // 2^63 and 2^64 are doubles, the largest integers below them are not.
   const double end = std::ldexp(1.0, target.bits - (target.is_signed ? 1 : 0));
   const bool fits = low >= -target.low && high < end;  // false for NaN

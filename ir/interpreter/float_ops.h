@@ -53,6 +53,17 @@ inline double RawBound(const Cell& c) {
 // Bound on |value - exact real value|; 0 where the value is exact.
 inline double Bound(const Cell& c) { return IsExact(c) ? 0 : RawBound(c); }
 
+// The ends of the interval that the exact real value lies in. Rounded outwards: of an f64 the bound
+// may be about as small as the spacing of doubles.
+inline double Least(const Cell& c) {
+  const double bound = Bound(c);
+  return bound == 0 ? c.f : std::nextafter(c.f - bound, -INFINITY);
+}
+inline double Greatest(const Cell& c) {
+  const double bound = Bound(c);
+  return bound == 0 ? c.f : std::nextafter(c.f + bound, INFINITY);
+}
+
 // The coarsest power of two that x is a multiple of; kCoarsestGrid for 0, 0 for what is not finite.
 double GridOf(double x);
 

@@ -76,15 +76,16 @@ void Doubt(const FloatFacts& t, double value, uint8_t flags, Cell* out) {
 }
 
 void ApplyMonotone(const MathFunction& f, const FloatFacts& t, const Cell& a, Cell* out) {
-  const double bound = Bound(a);
   const uint8_t flags = a.flags;
   const double x = a.f;
   const double value = f.value(x);
-  if (!(x - bound >= f.low && x + bound <= f.high)) return Doubt(t, value, flags, out);
+  const double least = Least(a);
+  const double greatest = Greatest(a);
+  if (!(least >= f.low && greatest <= f.high)) return Doubt(t, value, flags, out);
   double propagated = 0;
-  if (bound > 0) {
-    const double down = f.value(x - bound);
-    const double up = f.value(x + bound);
+  if (least < greatest) {
+    const double down = f.value(least);
+    const double up = f.value(greatest);
     if (!std::isfinite(down) || !std::isfinite(up)) return Doubt(t, value, flags, out);
     propagated = std::max(std::fabs(value - down), std::fabs(up - value)) +
                  0x1p-50 * std::max(std::fabs(down), std::fabs(up));
@@ -121,10 +122,9 @@ void ApplyAbs(const Cell& a, Cell* out) {
 }
 
 void ApplyRounding(const MathFunction& f, const FloatFacts& t, const Cell& a, Cell* out) {
-  const double bound = Bound(a);
   const double value = f.value(a.f);
   if (!std::isfinite(a.f)) return Doubt(t, value, a.flags, out);
-  const bool certain = bound == 0 || f.value(a.f - bound) == f.value(a.f + bound);
+  const bool certain = f.value(Least(a)) == f.value(Greatest(a));
   if (certain) {
     SetFloatLeaf(RoundResult(t, value), a.flags, out);
   } else {
@@ -146,7 +146,7 @@ double PowError(const Cell& a, const Cell& b, double value) {
   const double bound_a = Bound(a);
   const double bound_b = Bound(b);
   if (bound_a == 0 && bound_b == 0) return 0;
-  if (a.f - bound_a <= 0) {
+  if (Least(a) <= 0) {
     // Around or below zero: only whole exponents, and those that leave it continuous.
     const bool whole = bound_b == 0 && b.f == std::trunc(b.f) && b.f >= 0;
     if (!whole) return -1;
@@ -154,8 +154,8 @@ double PowError(const Cell& a, const Cell& b, double value) {
     return b.f == 0 ? 0 : b.f * std::pow(reach, b.f - 1) * bound_a * kSlack;
   }
   double error = 0;
-  for (double x : {a.f - bound_a, a.f + bound_a}) {
-    for (double y : {b.f - bound_b, b.f + bound_b}) {
+  for (double x : {Least(a), Greatest(a)}) {
+    for (double y : {Least(b), Greatest(b)}) {
       const double corner = std::pow(x, y);
       if (!std::isfinite(corner)) return -1;
       error = std::max(error, std::fabs(corner - value) + 0x1p-50 * corner);

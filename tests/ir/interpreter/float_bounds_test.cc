@@ -171,6 +171,25 @@ TEST(FloatBounds, MathFunctions) {
   }
 }
 
+// An error of an f64 is about as small as the spacing of doubles, in which it is computed.
+TEST(FloatBounds, ErrorsNearTheSpacingOfDoublesAreNotRoundedAway) {
+  const FloatFacts& facts = FloatFactsOf(F64);
+  const double x = 91.6;
+  const double spacing = std::nextafter(x, INFINITY) - x;
+  for (double spacings : {0.3, 0.45, 1.1, 1.4, 2.3}) {
+    Cell operand;
+    SetFloatTerm(x, spacings * spacing, 0, &operand);
+    Cell power;
+    ApplyMath(*FindMathFunction("exp"), facts, operand, operand, &power);
+    EXPECT_GE(Bound(power), std::exp(x) * std::expm1(spacings * spacing)) << spacings;
+    // Just above a whole number: the exact value may be below it.
+    SetFloatTerm(std::nextafter(64.0, INFINITY), spacings * spacing, 0, &operand);
+    Cell whole;
+    ApplyMath(*FindMathFunction("floor"), facts, operand, operand, &whole);
+    EXPECT_EQ((whole.flags & kDoubt) != 0, spacings > 1) << spacings;
+  }
+}
+
 TEST(FloatBounds, BinaryFunctions) {
   using Mpfr = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
   const std::map<std::string, Mpfr> functions = {
