@@ -12,6 +12,7 @@ void AddBenchCommand(CLI::App* app, int* exit_code) {
   AddBenchNullCommand(bench, exit_code);
   AddBenchSanitizedCommand(bench, exit_code);
   AddBenchThroughputCommand(bench, exit_code);
+  AddBenchTriageCommands(bench, exit_code);
 }
 
 }  // namespace irate

@@ -5,10 +5,12 @@
 
 namespace irate {
 
-// Each adds one subcommand to `bench` and puts its exit code into `exit_code` when it is run.
+// Each adds its subcommand to `bench` and puts its exit code into `exit_code` when it is run.
 void AddBenchFaultsCommand(CLI::App* bench, int* exit_code);
 void AddBenchNullCommand(CLI::App* bench, int* exit_code);
 void AddBenchSanitizedCommand(CLI::App* bench, int* exit_code);
 void AddBenchThroughputCommand(CLI::App* bench, int* exit_code);
+// reduce and buckets.
+void AddBenchTriageCommands(CLI::App* bench, int* exit_code);
 
 }  // namespace irate

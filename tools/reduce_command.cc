@@ -12,6 +12,7 @@
 #include "ir/status_macros.h"
 #include "ir/text.h"
 #include "nlohmann/json.hpp"
+#include "targets/pass_maps.h"
 #include "tools/case_argument.h"
 #include "tools/command.h"
 #include "tools/environment.h"
@@ -86,6 +87,7 @@ absl::StatusOr<int> Reduce(ReduceArguments arguments) {
   ReduceFindingOptions options;
   IRATE_ASSIGN_OR_RETURN(options.harness.worker, FindWorker(arguments.environment));
   options.jobs = arguments.jobs;
+  if (const auto map = PassMapOf(arguments.environment.target); map.ok()) options.pass_map = *map;
   options.reduce.time = std::chrono::milliseconds(static_cast<int64_t>(arguments.budget * 1000));
   options.reduce.tests = arguments.tests;
   options.reduce.state_folder = arguments.state;

@@ -17,6 +17,7 @@
 #include "ir/status_macros.h"
 #include "ir/text.h"
 #include "nlohmann/json.hpp"
+#include "targets/pass_maps.h"
 #include "tools/command.h"
 #include "tools/environment.h"
 #include "tools/worker_options.h"
@@ -135,6 +136,9 @@ class TriageRun {
     ReduceFindingOptions options;
     options.harness = harness_options_;
     options.jobs = arguments_.jobs;
+    if (const auto map = PassMapOf(arguments_.environment.target); map.ok()) {
+      options.pass_map = *map;
+    }
     options.reduce.time = std::chrono::milliseconds(static_cast<int64_t>(arguments_.budget * 1000));
     options.reduce.state_folder = path + "/.reduce";
     options.reduce.stop = [] { return stopped.load(); };

@@ -86,12 +86,13 @@ class ProbeTester : public CaseTester {
     ForEachLane([this](size_t i) { probes_[i].reset(); }, lanes_.size());
   }
 
-  absl::Status Start(const HarnessOptions& options, const Case& original, const Finding& finding) {
+  absl::Status Start(const HarnessOptions& options, const Case& original, const Finding& finding,
+                     const PassMap* pass_map) {
     std::vector<absl::Status> statuses(lanes_.size());
     ForEachLane(
         [&](size_t i) {
           absl::StatusOr<std::unique_ptr<FindingProbe>> probe =
-              FindingProbe::Create(options, original, finding);
+              FindingProbe::Create(options, original, finding, pass_map);
           statuses[i] = probe.status();
           if (probe.ok()) probes_[i] = *std::move(probe);
         },
@@ -142,9 +143,9 @@ std::unique_ptr<CaseTester> MakeCaseTester(std::function<absl::StatusOr<bool>(co
 absl::StatusOr<std::unique_ptr<CaseTester>> MakeProbeTester(const HarnessOptions& options,
                                                             const Case& original,
                                                             const Finding& finding, int jobs,
-                                                            int trials) {
+                                                            int trials, const PassMap* pass_map) {
   auto tester = std::make_unique<ProbeTester>(jobs, trials);
-  const absl::Status status = tester->Start(options, original, finding);
+  const absl::Status status = tester->Start(options, original, finding, pass_map);
   if (!status.ok()) return status;
   return tester;
 }

@@ -11,6 +11,7 @@
 #include "execution/harness.h"
 #include "ir/irate.pb.h"
 #include "ir/observation.pb.h"
+#include "ir/pass_map.h"
 
 namespace irate {
 
@@ -29,10 +30,12 @@ class CaseTester {
 std::unique_ptr<CaseTester> MakeCaseTester(std::function<absl::StatusOr<bool>(const Case&)> keeps);
 
 // `jobs` workers, each driven by a thread of its own that lives as long as the tester (a worker
-// dies with the thread that started it). `trials` runs for each candidate.
+// dies with the thread that started it). `trials` runs for each candidate. `pass_map`: as in
+// FindingProbe.
 absl::StatusOr<std::unique_ptr<CaseTester>> MakeProbeTester(const HarnessOptions& options,
                                                             const Case& original,
                                                             const Finding& finding, int jobs,
-                                                            int trials);
+                                                            int trials,
+                                                            const PassMap* pass_map = nullptr);
 
 }  // namespace irate

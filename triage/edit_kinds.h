@@ -20,6 +20,7 @@ bool DropStmtExtrasAt(StmtList* list, int index, int variant);
 // edits_expressions.cc
 bool ToConstant(Expr* expr, int variant);
 bool ToOperand(Expr* expr, int variant);
+bool LoadToIndex(Expr* expr, int variant);
 bool ShrinkConstant(Expr* expr, int variant);
 // How far a float constant is from 0 and 1, for Weight.
 int64_t FloatWeight(double value);

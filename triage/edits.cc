@@ -25,6 +25,7 @@ constexpr auto kKinds = std::to_array<EditKind>({
     {"drop parameter", 1, DropParam},
     {"expression to constant", 2, OnExpr<ToConstant>},
     {"expression to operand", 3, OnExpr<ToOperand>},
+    {"load to index", 2, OnExpr<LoadToIndex>},
     {"inline binding", 1, OnStmt<InlineBindAt>},
     {"make loop serial", 1, OnStmt<MakeSerialAt>},
     {"drop extras of statement", 6, OnStmt<DropStmtExtrasAt>},

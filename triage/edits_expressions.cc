@@ -1,4 +1,4 @@
-// Edits of expressions: to a constant, to an operand, to a smaller constant.
+// Edits of expressions: to a constant, to an operand, to an index, to a smaller constant.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -59,6 +59,26 @@ bool ToOperand(Expr* expr, int variant) {
   const Expr operand = expr->args(variant);
   if (operand.type() != expr->type() || operand.lanes() != expr->lanes()) return false;
   *expr = operand;
+  return true;
+}
+
+// A load gives way to one of its indices, cast to its type: what matters is then in the value, and
+// the buffer can go.
+bool LoadToIndex(Expr* expr, int variant) {
+  if (expr->op() != LOAD || variant >= expr->args_size()) return false;
+  if (!IsFloat(expr->type()) && !IsInteger(expr->type())) return false;
+  const Expr index = expr->args(variant);
+  if (index.lanes() != expr->lanes()) return false;
+  if (index.type() == expr->type()) {
+    *expr = index;
+    return true;
+  }
+  Expr cast;
+  cast.set_op(CAST);
+  cast.set_type(expr->type());
+  cast.set_lanes(expr->lanes());
+  *cast.add_args() = index;
+  *expr = std::move(cast);
   return true;
 }
 

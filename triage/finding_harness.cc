@@ -58,7 +58,7 @@ absl::StatusOr<std::unique_ptr<Harness>> CreateFindingHarness(const HarnessOptio
   }
   IRATE_ASSIGN_OR_RETURN(std::unique_ptr<Harness> base, Harness::Create(options));
   IRATE_ASSIGN_OR_RETURN(std::unique_ptr<SanitizedTier> tier,
-                         SanitizedTier::Create(base.get(), asan));
+                         SanitizedTier::Create(base.get(), asan, options.target.fault_rules));
   return std::make_unique<OwningTier>(std::move(base), std::move(tier));
 }
 

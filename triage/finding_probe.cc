@@ -1,5 +1,7 @@
 #include "triage/finding_probe.h"
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -7,9 +9,25 @@
 #include "ir/status_macros.h"
 #include "oracles/oracle.h"
 #include "triage/finding_harness.h"
+#include "triage/strictness.h"
 #include "triage/triager.h"
 
 namespace irate {
+
+namespace {
+
+// A program that hangs is asked for again and again, each time until the deadline.
+constexpr std::chrono::milliseconds kHangDeadline(1500);
+
+// What the finding's oracle needs to be looked at.
+HarnessOptions OptionsFor(const HarnessOptions& options, std::string_view oracle_or_signature) {
+  HarnessOptions result = options;
+  result.target.repeat |= oracle_or_signature.starts_with("nondeterminism");
+  result.target.check_well_formed |= oracle_or_signature.starts_with("ill-formed");
+  return result;
+}
+
+}  // namespace
 
 bool IsWrongResult(const Finding& finding) {
   return finding.oracle() == "pass-mismatch" || finding.oracle() == "codegen-mismatch";
@@ -54,11 +72,28 @@ absl::StatusOr<Finding> FindSignature(Harness& harness, const Case& test_case,
                                : fmt::format("it shows {}", seen)));
 }
 
+absl::StatusOr<std::unique_ptr<Harness>> FindingProbe::MakeHarness(
+    const HarnessOptions& options, const std::string& oracle_or_signature) {
+  return CreateFindingHarness(OptionsFor(options, oracle_or_signature),
+                              NeedsSanitizedRun(oracle_or_signature));
+}
+
 absl::StatusOr<std::unique_ptr<FindingProbe>> FindingProbe::Create(const HarnessOptions& options,
                                                                    const Case& original,
-                                                                   const Finding& finding) {
+                                                                   const Finding& finding,
+                                                                   const PassMap* pass_map) {
   std::unique_ptr<FindingProbe> probe(new FindingProbe(finding));
-  HarnessOptions harness = options;
+  probe->pass_map_ = pass_map;
+  probe->original_ = original.passes();
+  if (ShowsInPasses(finding) && finding.step() >= 0 &&
+      finding.step() + 1 < probe->original_.steps_size()) {
+    probe->original_.mutable_steps()->DeleteSubrange(
+        finding.step() + 1, probe->original_.steps_size() - finding.step() - 1);
+  }
+  HarnessOptions harness = OptionsFor(options, finding.oracle());
+  if (finding.oracle() == "hang") {
+    harness.worker.deadline = std::min(harness.worker.deadline, kHangDeadline);
+  }
   if (ShowsInPasses(finding)) harness.target.run_native = false;
   IRATE_ASSIGN_OR_RETURN(probe->harness_,
                          CreateFindingHarness(harness, NeedsSanitizedRun(finding.oracle())));
@@ -80,19 +115,36 @@ absl::StatusOr<std::unique_ptr<FindingProbe>> FindingProbe::Create(const Harness
   return probe;
 }
 
+bool FindingProbe::StaysStrict(const Case& test_case) const {
+  return pass_map_ == nullptr || irate::StaysStrict(*pass_map_, original_, test_case.passes());
+}
+
+absl::StatusOr<bool> FindingProbe::ShowsOnce(const Case& test_case) {
+  const absl::StatusOr<Observation> observation = harness_->Execute(test_case);
+  // The edit made a module that its inputs do not fit.
+  if (absl::IsInvalidArgument(observation.status())) return false;
+  if (!observation.ok()) return observation.status();
+  return FindSame(JudgeAll(test_case, *observation), finding_) != nullptr;
+}
+
 absl::StatusOr<bool> FindingProbe::Shows(const Case& test_case, int trials) {
   Case probe = test_case;
   if (needed_.has_value() && probe.passes().steps().empty()) {
     *probe.mutable_passes()->mutable_steps() = needed_->steps();
   }
-  for (int i = 0; i < trials; ++i) {
-    const absl::StatusOr<Observation> observation = harness_->Execute(probe);
-    // The edit made a module that its inputs do not fit.
-    if (absl::IsInvalidArgument(observation.status())) return false;
-    if (!observation.ok()) return observation.status();
-    if (FindSame(JudgeAll(probe, *observation), finding_) != nullptr) return true;
+  std::vector<Case> all = {probe};
+  if (!StaysStrict(probe)) {
+    *probe.mutable_passes()->mutable_steps() = original_.steps();
+    all.push_back(probe);
   }
-  return false;
+  for (const Case& one : all) {
+    bool shows = false;
+    for (int i = 0; i < trials && !shows; ++i) {
+      IRATE_ASSIGN_OR_RETURN(shows, ShowsOnce(one));
+    }
+    if (!shows) return false;
+  }
+  return true;
 }
 
 }  // namespace irate

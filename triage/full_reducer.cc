@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <random>
+#include <span>
 #include <utility>
 
 #include "ir/canonical.h"
@@ -22,6 +24,30 @@ using Clock = std::chrono::steady_clock;
 constexpr size_t kMaxHistory = 64;
 // Deeper nesting than a verified Case has.
 constexpr int kMaxLevel = 200;
+// Of a kind of edit that pairs are drawn from.
+constexpr int kMaxPositions = 256;
+
+// Pairs of edits that are drawn; about one in three is a candidate.
+constexpr uint32_t kPairDraws = 600;
+
+// An edit of a kind and at a position that are drawn. False if it does not apply.
+bool ApplyDrawnEdit(Case* test_case, std::mt19937* random) {
+  const std::span<const EditKind> kinds = EditKinds();
+  const EditKind& kind = kinds[(*random)() % kinds.size()];
+  const auto has = [&](int position) {
+    Case copy = *test_case;
+    return kind.apply(&copy, position, 0) != EditResult::kNoPosition;
+  };
+  // How many there are: positions have no gaps.
+  int positions = 0;
+  for (int step = kMaxPositions / 2; step > 0; step /= 2) {
+    if (has(positions + step - 1)) positions += step;
+  }
+  if (positions == 0) return false;
+  const int position = static_cast<int>((*random)() % static_cast<uint32_t>(positions));
+  const int variant = static_cast<int>((*random)() % static_cast<uint32_t>(kind.variants));
+  return kind.apply(test_case, position, variant) == EditResult::kApplied;
+}
 
 class Reduction {
  public:
@@ -48,6 +74,7 @@ class Reduction {
         IRATE_RETURN_IF_ERROR(TryKind(kind));
         IRATE_RETURN_IF_ERROR(FirstKept({Canonicalize(result_.reduced)}).status());
       }
+      if (weight_ == before) IRATE_RETURN_IF_ERROR(TryPairs());
       progress = weight_ < before;
     }
     result_.finished = !progress;
@@ -104,6 +131,24 @@ class Reduction {
       IRATE_ASSIGN_OR_RETURN(const std::optional<size_t> kept, FirstKept(std::move(candidates)));
       if (!kept.has_value() && ends) return absl::OkStatus();
       position = kept.has_value() ? positions[*kept] : next;
+    }
+    return absl::OkStatus();
+  }
+
+  // Until one is kept. Which pairs are drawn depends on the Case alone.
+  absl::Status TryPairs() {
+    Report("pairs of edits");
+    for (uint32_t draw = 0; draw < kPairDraws && !OutOfBudget();) {
+      std::vector<Case> candidates;
+      for (; candidates.size() < tester_.width() && draw < kPairDraws; ++draw) {
+        std::mt19937 random(draw);
+        Case candidate = result_.reduced;
+        if (!ApplyDrawnEdit(&candidate, &random) || !ApplyDrawnEdit(&candidate, &random)) continue;
+        candidate = Canonicalize(candidate);
+        if (IsCandidate(candidate)) candidates.push_back(std::move(candidate));
+      }
+      IRATE_ASSIGN_OR_RETURN(const std::optional<size_t> kept, FirstKept(std::move(candidates)));
+      if (kept.has_value()) return absl::OkStatus();
     }
     return absl::OkStatus();
   }

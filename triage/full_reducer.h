@@ -6,6 +6,8 @@
 //  2. Hierarchical delta debugging of the statements, level by level from the outside, and of the
 //     expressions (to zero), level by level.
 //  3. The single edits of triage/edits.h to a fixed point.
+//  4. Where none of these makes progress any more: two edits at once, drawn at random but always in
+//     the same way. Some steps only work together, and some bugs show by chance in a given program.
 //
 // A candidate is asked about only if it is lighter (Weight) and verifies. Of the candidates that
 // are asked at a time the first in order counts, so the result depends on the Case and the answers

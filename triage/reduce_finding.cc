@@ -50,7 +50,7 @@ absl::StatusOr<ReducedFinding> ReduceFinding(const Case& test_case, const std::s
   ReducedFinding result;
   result.original = test_case;
   IRATE_ASSIGN_OR_RETURN(const std::unique_ptr<Harness> harness,
-                         CreateFindingHarness(options.harness, NeedsSanitizedRun(signature)));
+                         FindingProbe::MakeHarness(options.harness, signature));
   // A finding that does not show every time may hide from the first look.
   absl::StatusOr<Finding> found = FindSignature(*harness, test_case, signature);
   for (int i = 1; i < kFirstRuns && absl::IsNotFound(found.status()); ++i) {
@@ -60,8 +60,9 @@ absl::StatusOr<ReducedFinding> ReduceFinding(const Case& test_case, const std::s
   Finding finding = *std::move(found);
   KeepOnlyVariant(&result.original, &finding);
 
-  IRATE_ASSIGN_OR_RETURN(std::unique_ptr<FindingProbe> probe,
-                         FindingProbe::Create(options.harness, result.original, finding));
+  IRATE_ASSIGN_OR_RETURN(
+      std::unique_ptr<FindingProbe> probe,
+      FindingProbe::Create(options.harness, result.original, finding, options.pass_map));
   const auto run = [&](int runs) -> absl::Status {
     for (; result.runs < runs; ++result.runs) {
       IRATE_ASSIGN_OR_RETURN(const bool shows, probe->Shows(result.original));
@@ -77,9 +78,9 @@ absl::StatusOr<ReducedFinding> ReduceFinding(const Case& test_case, const std::s
   }
   result.trials = TrialsFor(result.shown, result.runs);
 
-  IRATE_ASSIGN_OR_RETURN(
-      const std::unique_ptr<CaseTester> tester,
-      MakeProbeTester(options.harness, result.original, finding, options.jobs, result.trials));
+  IRATE_ASSIGN_OR_RETURN(const std::unique_ptr<CaseTester> tester,
+                         MakeProbeTester(options.harness, result.original, finding, options.jobs,
+                                         result.trials, options.pass_map));
   IRATE_ASSIGN_OR_RETURN(FullReduceResult reduced,
                          FullReduce(result.original, tester.get(), options.reduce));
   result.progress = reduced.progress;

@@ -20,6 +20,7 @@ struct ReduceFindingOptions {
   HarnessOptions harness;
   FullReduceOptions reduce;
   int jobs = 1;
+  const PassMap* pass_map = nullptr;  // of the target: see FindingProbe
 };
 
 struct ReducedFinding {

@@ -55,6 +55,21 @@ TEST(EditsTest, UnwrappingALoopKeepsItsFirstIteration) {
   EXPECT_EQ(function.body(1).args(1).int_value(), 0);
 }
 
+TEST(EditsTest, ALoadGivesWayToItsIndexInItsType) {
+  using namespace build;  // NOLINT
+  Case test_case = RichCase();
+  Function* f = test_case.mutable_module()->mutable_functions(0);
+  f->clear_body();
+  const uint32_t d = 3;  // f32
+  *f->add_body() = Store(d, Load(*f, d, {I32Const(2)}), {I32Const(0)});
+  ASSERT_EQ(Kind("load to index").apply(&test_case, 0, 0), EditResult::kApplied);
+  const Expr& value = test_case.module().functions(0).body(0).args(0);
+  EXPECT_EQ(value.op(), CAST);
+  EXPECT_EQ(value.type(), F32);
+  EXPECT_EQ(value.args(0).int_value(), 2);
+  EXPECT_TRUE(VerifyCase(test_case).ok()) << VerifyCase(test_case);
+}
+
 TEST(EditsTest, InliningABindingLeavesNoUse) {
   Case test_case = RichCase();
   ASSERT_EQ(Kind("inline binding").apply(&test_case, 1, 0), EditResult::kApplied);

@@ -178,6 +178,21 @@ TEST(FullReducerTest, EndsWithinItsBudgetAndReturnsErrors) {
   EXPECT_TRUE(absl::IsUnavailable(Reduce(FullCase(), fails).status()));
 }
 
+// What shows by chance in a given program, as hashes and addresses decide in a compiler, is a wall
+// for steps of one kind: nearly every smaller program is refused. Two steps at once get around it.
+TEST(FullReducerTest, PairsOfEditsGoWhereNoSingleOneDoes) {
+  const auto keeps = [](const Case& candidate) {
+    const int64_t passes = candidate.passes().steps_size();
+    const int64_t options = candidate.passes().config_size();
+    return HasFloorDiv(candidate) && passes - options == 3;
+  };
+  const absl::StatusOr<FullReduceResult> result = Reduce(FullCase(), keeps);
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(result->reduced.passes().config_size(), 0);
+  EXPECT_EQ(result->reduced.passes().steps_size(), 3);
+  EXPECT_TRUE(result->finished);
+}
+
 TEST(FullReducerTest, KeepsAHistoryToFallBackThrough) {
   const absl::StatusOr<FullReduceResult> result =
       Reduce(FullCase(), [](const Case& candidate) { return HasFloorDiv(candidate); });
