@@ -17,7 +17,7 @@ namespace irate {
 namespace {
 
 // A program that hangs is asked for again and again, each time until the deadline.
-constexpr std::chrono::milliseconds kHangDeadline(1500);
+constexpr std::chrono::milliseconds kHangDeadline(1000);
 
 // What the finding's oracle needs to be looked at.
 HarnessOptions OptionsFor(const HarnessOptions& options, std::string_view oracle_or_signature) {
