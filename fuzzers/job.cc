@@ -72,7 +72,8 @@ class Job {
     TriageOptions triage = fuzz_.triage;
     triage.reduce.stop = [this] { return page_.stop.load(); };
     if (fuzz_.sanitize_share > 0) {
-      IRATE_ASSIGN_OR_RETURN(sanitized_, SanitizedTier::Create(harness_.get(), fuzz_.asan_worker));
+      IRATE_ASSIGN_OR_RETURN(sanitized_, SanitizedTier::Create(harness_.get(), fuzz_.asan_worker,
+                                                               fuzz_.harness.target.fault_rules));
       sanitized_triager_ =
           std::make_unique<Triager>(sanitized_.get(), passes_only_.get(), store_.get(), triage);
     }

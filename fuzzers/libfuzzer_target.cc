@@ -54,7 +54,7 @@ absl::StatusOr<WorkerOptions> MakeWorkerOptions(const LibFuzzerFlags& flags,
   return worker;
 }
 
-TriageOptions MakeTriageOptions(const LibFuzzerFlags& flags, std::vector<std::string> known) {
+TriageOptions MakeTriageOptions(const LibFuzzerFlags& flags, const KnownFindings& known) {
   TriageOptions options;
   // Bounded by tests and not by time, so that a slow machine finds the same.
   options.reduce.time = std::chrono::minutes(10);
@@ -63,7 +63,7 @@ TriageOptions MakeTriageOptions(const LibFuzzerFlags& flags, std::vector<std::st
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
   options.reproducer.irate = (self.parent_path() / "irate").string();
-  options.known = {known.begin(), known.end()};
+  options.known = Signatures(known);
   options.referee = [](const Case& test_case) { return RunSecondReference(test_case); };
   return options;
 }
@@ -100,7 +100,7 @@ absl::Status LibFuzzerTarget::Start() {
   IRATE_ASSIGN_OR_RETURN(harness_, Harness::Create(options));
   options.target.run_native = false;
   IRATE_ASSIGN_OR_RETURN(passes_only_, Harness::Create(options));
-  IRATE_ASSIGN_OR_RETURN(std::vector<std::string> known, SignaturesIn(KnownFolder(flags_)));
+  IRATE_ASSIGN_OR_RETURN(const KnownFindings known, ReadKnownFindings(KnownFolder(flags_)));
   IRATE_ASSIGN_OR_RETURN(FindingStore store, FindingStore::Open(flags_.findings));
   store_ = std::make_unique<FindingStore>(std::move(store));
   MutateOptions mutate;
@@ -114,7 +114,7 @@ absl::Status LibFuzzerTarget::Start() {
     };
   }
   engine_ = std::make_unique<MutationEngine>(std::move(mutate));
-  const TriageOptions triage = MakeTriageOptions(flags_, std::move(known));
+  const TriageOptions triage = MakeTriageOptions(flags_, known);
   if (flags_.sanitize > 0) IRATE_RETURN_IF_ERROR(StartSanitized(triage));
   triager_ = std::make_unique<Triager>(harness_.get(), passes_only_.get(), store_.get(), triage);
   return absl::OkStatus();

@@ -26,6 +26,7 @@
 #include "generators/generator.h"
 #include "generators/mutate/engine.h"
 #include "triage/finding_store.h"
+#include "triage/known_findings.h"
 #include "triage/triager.h"
 
 namespace irate {

@@ -24,6 +24,7 @@
 #include "triage/analysis/session.h"
 #include "triage/analysis/triage.h"
 #include "triage/finding_store.h"
+#include "triage/known_findings.h"
 
 namespace irate {
 namespace {
@@ -82,9 +83,9 @@ class Fuzzer {
     settings_.directory = folder == nullptr ? "findings" : folder;
     settings_.version = client_->hello().target_version();
     settings_.reproducer.python = FindPython(environment);
-    const absl::StatusOr<std::vector<std::string>> known = SignaturesIn(DefaultKnownFolder());
+    const absl::StatusOr<KnownFindings> known = ReadKnownFindings(DefaultKnownFolder());
     if (!known.ok()) Die(known.status());
-    settings_.known = {known->begin(), known->end()};
+    settings_.known = Signatures(*known);
   }
 
   void Run(std::span<const uint8_t> bytes) {

@@ -7,7 +7,9 @@
 //     integer constants fit their type; names are not empty.
 //  5. Depth at most kMaxDepth, nodes at most kMaxNodes: the input may come from an attacker.
 //  6. Functions have distinct names and do not call themselves, directly or through others.
-//  7. Of a Case: version 1; Inputs fit functions[0] (every dimension variable has one value that is
+//  7. A vectorized loop has a constant extent of at least 1 and stands in no other vectorized loop;
+//     a float constant is not finite or lies within its type's range.
+//  8. Of a Case: version 1; Inputs fit functions[0] (every dimension variable has one value that is
 //     not negative, ranges lie within the parameter's type); arguments of passes are constants.
 //
 // It does not decide definedness (bounds, races): that is the interpreter's.
@@ -32,7 +34,7 @@ struct VerifyOptions {
   // unknown to us and operand types of the known ones, any expression in the declaration of a
   // buffer, attributes above the definition that they name, handle parameters of the entry,
   // comparisons of handles, bit operators on BOOL, blocks without a name, BREAK and CONTINUE in
-  // loops of any kind.
+  // loops of any kind, and what rule 7 excludes.
   bool lifted = false;
 };
 

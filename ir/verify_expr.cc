@@ -1,10 +1,33 @@
 // Typing rules of expressions.
+#include <cmath>
+#include <limits>
+
 #include "fmt/format.h"
 #include "ir/ops.h"
 #include "ir/status_macros.h"
 #include "ir/verify_internal.h"
 
 namespace irate::verify {
+namespace {
+
+double MaxFinite(ScalarType type) {
+  switch (type) {
+    case F8E4M3FN:
+      return 448;
+    case F8E5M2:
+      return 57344;
+    case F16:
+      return 65504;
+    case BF16:
+      return 0x1.FEp127;
+    case F32:
+      return std::numeric_limits<float>::max();
+    default:
+      return std::numeric_limits<double>::max();
+  }
+}
+
+}  // namespace
 
 absl::Status FunctionVerifier::CheckPart(std::string_view label, const Expr& expr, Accept accept) {
   Scope scope(this, {.label = label});
@@ -149,6 +172,10 @@ absl::Status FunctionVerifier::ExpectType(const Expr& expr, Type type) {
 absl::Status FunctionVerifier::CheckConst(const Expr& expr) {
   const Type type = TypeOf(expr);
   if (type.lanes != 0) return Fail("a vector constant: BROADCAST a scalar one");
+  if (IsFloat(type.scalar) && std::isfinite(expr.float_value()) && !options_.lifted &&
+      std::fabs(expr.float_value()) > MaxFinite(type.scalar)) {
+    return Fail(fmt::format("the constant {} does not fit {}", expr.float_value(), ToString(type)));
+  }
   if (IsFloat(type.scalar) || type.scalar == U64 || type.scalar == I64) return absl::OkStatus();
   if (type.scalar != BOOL && !IsInteger(type.scalar)) {
     return Fail(fmt::format("a constant of type {}", ToString(type)));

@@ -163,6 +163,17 @@ absl::Status FunctionVerifier::CheckFor(const Stmt& stmt) {
     return Fail(fmt::format("the loop variable is {} but its {} is {}", ToString(variable),
                             kLabels[static_cast<size_t>(i)], ToString(TypeOf(stmt.args(i)))));
   }
+  if (stmt.loop_kind() == VECTORIZED && !options_.lifted) {
+    // The number of lanes of a vector is part of its type.
+    const Expr& extent = stmt.args(1);
+    if (extent.op() != CONST || extent.int_value() < 1) {
+      return Fail("a vectorized loop whose extent is no constant of at least 1");
+    }
+    const auto is_vectorized = [](const Stmt* loop) { return loop->loop_kind() == VECTORIZED; };
+    if (std::ranges::any_of(loops_, is_vectorized)) {
+      return Fail("a vectorized loop in a vectorized loop");
+    }
+  }
   loops_.push_back(&stmt);
   absl::Status status = CheckList("body", stmt.body());
   loops_.pop_back();

@@ -20,6 +20,7 @@
 #include "triage/analysis/session.h"
 #include "triage/analysis/triage.h"
 #include "triage/finding_store.h"
+#include "triage/known_findings.h"
 
 namespace irate {
 namespace {
@@ -113,8 +114,8 @@ absl::StatusOr<AnalyzerFuzzOptions> MakeOptions(const AnalyzeArguments& argument
   IRATE_ASSIGN_OR_RETURN(options.worker, FindWorker(arguments.environment));
   options.triage.reproducer.python = FindPython(arguments.environment);
   options.triage.directory = arguments.findings;
-  IRATE_ASSIGN_OR_RETURN(const std::vector<std::string> known, SignaturesIn(arguments.known));
-  options.triage.known = {known.begin(), known.end()};
+  IRATE_ASSIGN_OR_RETURN(const KnownFindings known, ReadKnownFindings(arguments.known));
+  options.triage.known = Signatures(known);
   return options;
 }
 
@@ -175,8 +176,12 @@ int FuzzAnalyzer(const AnalyzeArguments& arguments) {
       RunAnalyzerLoop(*options, ShowProgress, [] { return signals_seen.load() > 0; });
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\n");
   if (!summary.ok()) return FailEnvironment(summary.status());
+  const absl::StatusOr<KnownFindings> known = ReadKnownFindings(arguments.known);
+  if (!known.ok()) return FailEnvironment(known.status());
   for (auto& [signature, entry] : summary->findings) {
-    if (entry.known) entry.path = fmt::format("{}/{}", arguments.known, signature);
+    if (const auto found = known->find(signature); entry.known && found != known->end()) {
+      entry.path = found->second;
+    }
   }
   fmt::print("{}", Text(*summary));
   if (!arguments.json.empty()) {

@@ -16,9 +16,11 @@
 #include "tools/analyze.h"
 #include "tools/command.h"
 #include "tools/environment.h"
+#include "tools/fault_names.h"
 #include "tools/findings_table.h"
 #include "tools/generate_options.h"
 #include "tools/progress_line.h"
+#include "triage/known_findings.h"
 
 namespace irate {
 namespace {
@@ -41,6 +43,7 @@ struct FuzzArguments {
   double sanitize = 0.1;
   bool no_sanitize = false;
   std::vector<std::string> faults;
+  std::string rules;  // file of further faults
   bool analyzer = false;
 };
 
@@ -75,17 +78,25 @@ absl::StatusOr<FuzzOptions> MakeOptions(const FuzzArguments& arguments) {
     options.targets.push_back(spec);
   }
   IRATE_ASSIGN_OR_RETURN(options.harness.worker, FindWorker(arguments.environment));
-  options.faults = arguments.faults;
   if (!arguments.no_sanitize && arguments.sanitize > 0) {
     options.sanitize_share = arguments.sanitize;
     IRATE_ASSIGN_OR_RETURN(options.asan_worker, FindAsanWorker(arguments.environment));
   }
   options.triage.reproducer.python = FindPython(arguments.environment);
   options.triage.reproducer.irate = SelfPath();
-  IRATE_ASSIGN_OR_RETURN(const std::vector<std::string> known, SignaturesIn(arguments.known));
-  options.triage.known = {known.begin(), known.end()};
+  IRATE_ASSIGN_OR_RETURN(const KnownFindings known, ReadKnownFindings(arguments.known));
+  options.triage.known = Signatures(known);
   options.triage.referee = [](const Case& test_case) { return RunSecondReference(test_case); };
   return options;
+}
+
+absl::Status AddFaults(const FuzzArguments& arguments, FuzzOptions* options) {
+  Case named;
+  for (const std::string& fault : arguments.faults) named.add_faults(fault);
+  IRATE_ASSIGN_OR_RETURN(options->harness.target.fault_rules,
+                         ResolveFaults(arguments.rules, options->sanitize_share > 0, &named));
+  options->faults = {named.faults().begin(), named.faults().end()};
+  return absl::OkStatus();
 }
 
 // Fuzzing a compiler whose crashes would go unnoticed is worse than none.
@@ -154,6 +165,9 @@ int RunFuzz(FuzzArguments arguments) {
   if (!generate.ok()) return FailUsage(std::string(generate.status().message()));
   absl::StatusOr<FuzzOptions> options = MakeOptions(arguments);
   if (!options.ok()) return FailEnvironment(options.status());
+  if (absl::Status status = AddFaults(arguments, &*options); !status.ok()) {
+    return FailUsage(std::string(status.message()));
+  }
   options->generate = *generate;
   options->first = *first;
   options->triage.pass_map = generate->pass_map;
@@ -179,8 +193,12 @@ int RunFuzz(FuzzArguments arguments) {
   line.Finish();
   if (!summary.ok()) return FailEnvironment(summary.status());
   if (absl::Status status = keeper.Finish(*summary); !status.ok()) return FailEnvironment(status);
+  const absl::StatusOr<KnownFindings> known = ReadKnownFindings(arguments.known);
+  if (!known.ok()) return FailEnvironment(known.status());
   for (auto& [signature, entry] : summary->findings) {
-    if (entry.known) entry.path = fmt::format("{}/{}", arguments.known, signature);
+    if (const auto found = known->find(signature); entry.known && found != known->end()) {
+      entry.path = found->second;
+    }
   }
   fmt::print("{}", SummaryText(*summary));
   if (!arguments.json.empty()) {
@@ -235,6 +253,9 @@ void AddFuzzCommand(CLI::App* app, int* exit_code) {
   command->add_option("--fault", arguments->faults,
                       "A seeded fault to switch on in every Case; may be repeated "
                       "(docs/sanitizers.md, docs/faults.md)");
+  command->add_option("--faults", arguments->rules,
+                      "File of faults that --fault may name, instead of the built-in ones")
+      ->check(CLI::ExistingFile);
   command->add_flag("--no-sanitize", arguments->no_sanitize, "The same as --sanitize 0");
   command->add_option("--asan-worker", arguments->environment.asan_worker,
                       "Path of irate-worker-asan");

@@ -12,6 +12,7 @@
 #include "oracles/oracle.h"
 #include "tools/command.h"
 #include "tools/environment.h"
+#include "tools/fault_names.h"
 #include "tools/record_findings.h"
 
 namespace irate {
@@ -31,6 +32,7 @@ struct RunArguments {
   bool all_steps = false;
   bool sanitize = false;
   std::vector<std::string> faults;
+  std::string rules;  // file of further faults
   bool thorough = false;
   std::string only;
 };
@@ -164,6 +166,9 @@ absl::StatusOr<std::vector<Case>> ReadEarlier(const std::string& folder) {
 absl::StatusOr<int> Run(const RunArguments& arguments) {
   IRATE_ASSIGN_OR_RETURN(Case test_case, ReadCaseFile(arguments.path));
   for (const std::string& fault : arguments.faults) test_case.add_faults(fault);
+  const absl::StatusOr<std::string> rules =
+      ResolveFaults(arguments.rules, arguments.sanitize, &test_case);
+  if (!rules.ok()) return FailUsage(std::string(rules.status().message()));
   EnvironmentOptions environment = arguments.environment;
   if (arguments.target_given || !arguments.options.empty()) {
     // Without options: the target's own defaults.
@@ -178,12 +183,13 @@ absl::StatusOr<int> Run(const RunArguments& arguments) {
   }
   IRATE_ASSIGN_OR_RETURN(const std::unique_ptr<Harness> harness,
                          MakeHarness(environment, {.check_well_formed = arguments.thorough,
-                                                   .repeat = arguments.thorough}));
+                                                   .repeat = arguments.thorough,
+                                                   .fault_rules = *rules}));
   IRATE_ASSIGN_OR_RETURN(const std::vector<Case> earlier, ReadEarlier(arguments.earlier));
   std::unique_ptr<SanitizedTier> tier;
   if (arguments.sanitize) {
     IRATE_ASSIGN_OR_RETURN(const WorkerOptions worker, FindAsanWorker(environment));
-    IRATE_ASSIGN_OR_RETURN(tier, SanitizedTier::Create(harness.get(), worker));
+    IRATE_ASSIGN_OR_RETURN(tier, SanitizedTier::Create(harness.get(), worker, *rules));
   }
   IRATE_ASSIGN_OR_RETURN(const Observation observation,
                          tier == nullptr ? harness->ExecuteAfter(earlier, test_case)
@@ -245,6 +251,9 @@ void AddRunCommand(CLI::App* app, int* exit_code) {
   command->add_option("--fault", arguments->faults,
                       "A seeded fault to switch on, beside those that the Case names; may be "
                       "repeated (docs/sanitizers.md, docs/faults.md)");
+  command->add_option("--faults", arguments->rules,
+                      "File of faults that may be named, instead of the built-in ones")
+      ->check(CLI::ExistingFile);
   command->add_option("--asan-worker", arguments->environment.asan_worker,
                       "Path of irate-worker-asan");
   command->add_option("--earlier", arguments->earlier,

@@ -4,6 +4,7 @@
 // pointer is null, and a target that is asked for a sanitized run says so in `not_sanitized`.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +35,32 @@ class Sanitizer {
 inline bool IsSanitizerFault(std::string_view name) {
   return name.starts_with("runtime.") || name.starts_with("code.");
 }
+
+// All of them, for those who check names where no sanitizer is.
+inline constexpr auto kSanitizerFaults = std::to_array<std::string_view>({
+    "runtime.workspace-align-16",
+    "runtime.workspace-align-32",
+    "runtime.workspace-off-by-one",
+    "runtime.launch-skip-task",
+    "runtime.launch-repeat-task",
+    "runtime.launch-over-count",
+    "runtime.packed-drop-argument",
+    "code.read-before",
+    "code.read-after",
+    "code.write-before",
+    "code.write-after",
+    "code.workspace-read-after",
+    "code.workspace-write-after",
+    "code.workspace-use-after-free",
+    "code.stack-write-after",
+    "code.wild-read",
+    "code.misaligned-vector",
+    "code.uninitialised",
+    "code.overflowed-index",
+    "code.overlapping-noalias",
+    "code.dropped-argument",
+    "code.convention",
+});
 
 // This process's sanitizer, or null. Set once, before the target is loaded.
 inline Sanitizer*& ProcessSanitizer() {

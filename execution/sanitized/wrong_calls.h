@@ -47,7 +47,8 @@ std::vector<WrongCall> WrongCalls(const Signature& signature,
                                   const std::vector<contract::Argument>& right);
 
 // What is wrong with how the function took the call; empty if it returned an error and did nothing
-// else. Reports begin with the call's text.
+// else. Reports begin with the call's text. The first is kSilentWrongCall where the checks let it
+// through: the function returned success, or something happened in the program behind them.
 std::vector<Report> JudgeWrongCall(const WrongCall& call, const RunResult& result);
 
 }  // namespace irate::sanitized

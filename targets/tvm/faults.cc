@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "execution/api/sanitizer.h"
 #include "execution/planted_fault.h"
 #include "ir/rewrite/apply.h"
 #include "ir/status_macros.h"
@@ -83,9 +84,12 @@ absl::StatusOr<FaultInjection> FaultInjection::Create(const Case& test_case,
   injection.source_ = test_case.module();
   IRATE_ASSIGN_OR_RETURN(const std::vector<rewrite::Rule>* rules, Parse(text));
   for (const std::string& name : test_case.faults()) {
+    if (IsSanitizerFault(name)) continue;  // no rule, and checked where it is switched on
     const auto rule = std::ranges::find(*rules, name, &rewrite::Rule::name);
-    // One of the runtime's (execution/contract/faults.h).
-    if (rule == rules->end()) continue;
+    if (rule == rules->end()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "fault \"", name, "\": there is no rule of this name (", rules->size(), " rules given)"));
+    }
     Active active{.rule = *rule, .seen = {}};
     active.seen.set_name(name);
     injection.active_.push_back(std::move(active));

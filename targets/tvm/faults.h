@@ -18,8 +18,9 @@ namespace irate::tvm_target {
 
 class FaultInjection {
  public:
-  // The faults that the Case switches on and that have a rule in `text`. InvalidArgument: the text
-  // does not parse.
+  // The faults that the Case switches on, by their rules in `text`; those of a sanitizer
+  // (execution/api/sanitizer.h) are not of this kind. InvalidArgument: the text does not parse, or
+  // has no rule of that name.
   static absl::StatusOr<FaultInjection> Create(const Case& test_case, const std::string& text);
 
   bool empty() const { return active_.empty(); }

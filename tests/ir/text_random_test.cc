@@ -18,7 +18,7 @@ class RandomExprs {
   RandomExprs(uint32_t seed, Function* function) : random_(seed), function_(function) {
     buffer_ = b::AddBuffer(function, "A", I32, {b::I32Const(4), b::I32Const(4)});
     b::AddBufferParam(function, buffer_);
-    for (ScalarType type : {I32, F32, BOOL, U64}) {
+    for (ScalarType type : {I32, F64, BOOL, U64}) {
       const uint32_t id = b::AddVariable(function, "v", type);
       b::AddScalarParam(function, id);
       variables_.push_back(id);
@@ -47,7 +47,7 @@ class RandomExprs {
  private:
   size_t Pick(size_t count) { return random_() % count; }
   ScalarType Type() {
-    constexpr ScalarType kTypes[] = {I32, F32, BOOL, U64};
+    constexpr ScalarType kTypes[] = {I32, F64, BOOL, U64};
     return kTypes[Pick(4)];
   }
   static Op BodyOp(ScalarType type) { return type == BOOL ? AND : MUL; }
@@ -55,7 +55,7 @@ class RandomExprs {
   Expr Leaf(ScalarType type) {
     if (type == BOOL) return Pick(2) == 0 ? b::BoolConst(Pick(2) == 0) : Variable(type);
     if (Pick(3) == 0) return Variable(type);
-    if (type == F32) return b::Float(F32, Number());
+    if (type == F64) return b::Float(F64, Number());
     if (type == I32 && Pick(2) == 0) {
       return b::Load(*function_, buffer_, {b::I32Const(1), Leaf(I32)});
     }
@@ -85,10 +85,10 @@ class RandomExprs {
       constexpr Op kCompare[] = {EQ, NE, LT, LE, GT, GE};
       return Infix(kCompare[Pick(6)], Type(), depth);
     }
-    if (type == F32) {
-      if (Pick(5) == 0) return b::Call("exp", F32, {Make(F32, depth - 1)});
+    if (type == F64) {
+      if (Pick(5) == 0) return b::Call("exp", F64, {Make(F64, depth - 1)});
       constexpr Op kFloat[] = {ADD, SUB, MUL, DIV, MIN, MAX};
-      return Infix(kFloat[Pick(6)], F32, depth);
+      return Infix(kFloat[Pick(6)], F64, depth);
     }
     if (Pick(5) == 0) return b::Unary(BIT_NOT, Make(type, depth - 1));
     constexpr Op kInt[] = {ADD, SUB, MUL, TRUNC_DIV, TRUNC_MOD, FLOOR_DIV, FLOOR_MOD,
@@ -113,7 +113,7 @@ TEST(RandomExpressions, RoundTrip) {
     Function* f = module.add_functions();
     f->set_name("main");
     RandomExprs exprs(seed, f);
-    for (ScalarType type : {I32, F32, BOOL, U64}) {
+    for (ScalarType type : {I32, F64, BOOL, U64}) {
       *f->add_body() = b::Evaluate(exprs.Make(type, 6));
     }
     ASSERT_TRUE(Verify(module).ok()) << Verify(module) << PrintModule(module);

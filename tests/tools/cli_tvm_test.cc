@@ -40,6 +40,35 @@ TEST_F(CliTest, FuzzesTvm) {
   EXPECT_LT(json["inconclusive_share"], 0.05);
 }
 
+// A fault that is not there would make the compiler right, and whoever asked for it believe so.
+TEST_F(CliTest, FaultsThatThereAreNotAreUsageErrors) {
+  const std::string path = CaseFile();
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"run", path}, {"fuzz", "--count", "1", "--no-doctor"}}) {
+    std::vector<std::string> arguments = command;
+    arguments.insert(arguments.end(), {"--fault", "flatten-transpose"});
+    const CommandResult result = Irate(arguments);
+    EXPECT_EQ(result.exit_code, 2) << result.output;
+    EXPECT_THAT(result.output, HasSubstr("there is no fault \"flatten-transpose\""));
+    EXPECT_THAT(result.output, HasSubstr("flatten-transposed"));
+  }
+  const CommandResult idle = Irate({"run", path, "--fault", "code.read-before"});
+  EXPECT_EQ(idle.exit_code, 2) << idle.output;
+  EXPECT_THAT(idle.output, HasSubstr("instrumented runs only"));
+}
+
+TEST_F(CliTest, AFaultByItsNameIsFound) {
+  ASSERT_TRUE(WriteFileAtomically(folder_ / "skip.fault",
+                                  "fault \"no-flattening\" {\n  pass FlattenBuffer\n  match { for $i "
+                                  "in 0..$n { $body... } }\n  do throw \"planted\"\n}\n")
+                  .ok());
+  const std::string path = CaseFile();
+  const CommandResult result =
+      Irate({"run", path, "--faults", "skip.fault", "--fault", "no-flattening"});
+  EXPECT_EQ(result.exit_code, 1) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("planted"));
+}
+
 TEST_F(CliTest, DoctorPassesOnTvm) {
   const CommandResult result = Irate({"doctor", "--json", "doctor.json"});
   EXPECT_EQ(result.exit_code, 0) << result.output;

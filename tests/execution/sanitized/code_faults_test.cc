@@ -2,6 +2,10 @@
 // buffer and the offset are in the text; and without the fault nothing is said.
 #include "execution/sanitized/code_faults.h"
 
+#include <set>
+
+#include "execution/api/sanitizer.h"
+#include "execution/contract/faults.h"
 #include "execution/sanitized/abi_check.h"
 #include "tests/execution/sanitized/tvm_fixtures.h"
 
@@ -109,6 +113,16 @@ TEST(CodeFaultsOfCalls, WhatHasNoPlaceIsLeftAlone) {
 }
 
 TEST(CodeFaultsOfCalls, AllAreTested) { EXPECT_EQ(CodeFaultNames().size(), 15u); }
+
+// The list for those who check names without a sanitizer.
+TEST(SanitizerFaults, AreThoseThatASanitizerKnows) {
+  std::set<std::string> names;
+  for (const std::string_view name : CodeFaultNames()) names.insert("code." + std::string(name));
+  for (const contract::Fault fault : contract::AllFaults()) {
+    names.insert("runtime." + std::string(contract::FaultName(fault)));
+  }
+  EXPECT_EQ(names, std::set<std::string>(kSanitizerFaults.begin(), kSanitizerFaults.end()));
+}
 
 }  // namespace
 }  // namespace irate::sanitized

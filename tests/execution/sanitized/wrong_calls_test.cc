@@ -103,6 +103,31 @@ TEST(WrongCalls, SymbolicShapesMustAgree) {
   }
 }
 
+// What the program does with arguments that it should never see has as many forms as there are
+// programs; that they came through is one cause.
+TEST(WrongCalls, WhatCameThroughIsNotWhatItDidThen) {
+  WrongCall call;
+  call.clause = "scalar-range";
+  call.text = "n is too large";
+  Report report;
+  report.kind = ReportKind::kOutOfBounds;
+  report.text = "a read";
+  RunResult result;
+  result.completed = false;
+  report.function = "main_compute_";
+  result.reports = {report};
+  std::vector<Report> reports = JudgeWrongCall(call, result);
+  ASSERT_EQ(reports.size(), 2u);
+  EXPECT_EQ(reports[0].kind, ReportKind::kSilentWrongCall);
+  EXPECT_EQ(reports[0].text, "n is too large: the function did not refuse it");
+  EXPECT_EQ(reports[1].text, "n is too large: a read");
+  // In the checks themselves it is another cause.
+  result.reports[0].function = "main";
+  reports = JudgeWrongCall(call, result);
+  ASSERT_EQ(reports.size(), 1u);
+  EXPECT_EQ(reports[0].kind, ReportKind::kOutOfBounds);
+}
+
 TEST(WrongCalls, AVariableThatOccursOnceTakesAnyValue) {
   const Signature signature = {TensorParameter("A", {Symbol("n")})};
   for (const WrongCall& call : WrongCalls(signature, {Floats("A", {4})})) {
@@ -122,7 +147,7 @@ TEST(WrongCalls, ScalarsOutOfRange) {
   EXPECT_EQ(texts["s-below-range"], "s is -2147483649, which does not fit into 32 signed bits");
 }
 
-// A function that checks nothing: success where it reads no harm, memory errors where it does.
+// A function that checks nothing: every wrong call comes through, with what it does then.
 TEST(WrongCalls, OfAFunctionWithoutChecks) {
   const std::string ir = Entry(1) + R"(
 define internal i32 @main_compute_(ptr noalias %A) {
@@ -142,10 +167,12 @@ entry:
   EXPECT_THAT(failed.at("too-few-arguments")[0].text,
               HasSubstr("0 arguments instead of 1: a read"));
   ASSERT_THAT(failed, Contains(Key("A-extent-0-less")));
-  EXPECT_EQ(failed.at("A-extent-0-less")[0].kind, ReportKind::kOutOfBounds);
-  EXPECT_EQ(failed.at("A-extent-0-less")[0].offset, 60);
+  EXPECT_EQ(failed.at("A-extent-0-less")[0].kind, ReportKind::kSilentWrongCall);
+  EXPECT_EQ(failed.at("A-extent-0-less")[1].kind, ReportKind::kOutOfBounds);
+  EXPECT_EQ(failed.at("A-extent-0-less")[1].offset, 60);
   ASSERT_THAT(failed, Contains(Key("A-null-data")));
-  EXPECT_EQ(failed.at("A-null-data")[0].kind, ReportKind::kWildAccess);
+  EXPECT_EQ(failed.at("A-null-data")[0].kind, ReportKind::kSilentWrongCall);
+  EXPECT_EQ(failed.at("A-null-data")[1].kind, ReportKind::kWildAccess);
 }
 
 TEST(SignatureOf, TakesTypesShapesAndPromisesFromTheFunction) {
