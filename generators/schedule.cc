@@ -8,6 +8,7 @@
 
 #include "generators/schedule_drawer.h"
 #include "generators/schedule_model.h"
+#include "ir/schedule_validity.h"
 
 namespace irate {
 namespace {
@@ -92,6 +93,7 @@ std::optional<Feature> StepFeature(const ScheduleStep& step) {
 
 Schedule DrawSchedule(ChoiceSource& choices, const Case& test_case, const FeatureSet& allowed) {
   Schedule schedule;
+  if (!NotSchedulable(test_case.module(), test_case.inputs()).empty()) return schedule;
   std::optional<ScheduleModel> model = ModelOf(test_case.module().functions(0));
   if (!model.has_value()) return schedule;
   std::vector<int> weights;

@@ -1,6 +1,7 @@
 #include "ir/schedule_preconditions.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -8,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
+#include "ir/block_instances.h"
 #include "ir/index_map.h"
 #include "ir/schedule.h"
 #include "ir/visit.h"
@@ -82,6 +84,32 @@ class BlockCheck {
     return loads;
   }
 
+  // Whether an index of the buffer has variables of the body: of loops, or bound to values.
+  bool IndexedByBody(uint32_t buffer) const {
+    std::set<uint32_t> bound;
+    VisitBody([&](const Stmt& stmt) {
+      if (stmt.kind() == FOR || stmt.kind() == BIND) bound.insert(stmt.id());
+      ForEachRootExpr(stmt, [&](const Expr& root) {
+        VisitExpr(root, [&](const Expr& expr) {
+          if (expr.op() == LET) bound.insert(expr.id());
+        });
+      });
+    });
+    bool found = false;
+    const auto look = [&](const Expr& index) {
+      VisitExpr(index,
+                [&](const Expr& expr) { found |= expr.op() == VAR && bound.contains(expr.id()); });
+    };
+    VisitLoads(found_.block->body(), [&](const Expr& load) {
+      if (load.id() == buffer) std::ranges::for_each(load.args(), look);
+    });
+    VisitBody([&](const Stmt& stmt) {
+      if (stmt.kind() != STORE || stmt.id() != buffer) return;
+      for (int i = 1; i < stmt.args_size(); ++i) look(stmt.args(i));
+    });
+    return found;
+  }
+
   std::string NotDivisible(int64_t place, const std::vector<int64_t>& factors) const {
     const auto count = static_cast<int64_t>(found_.loops.size());
     if (place < 0) place += count;
@@ -122,6 +150,16 @@ class BlockCheck {
     const auto is_self = [&](const Expr& e) { return e.op() == LOAD && e.id() == body[0].id(); };
     if (!is_self(value.args(0)) && !is_self(value.args(1))) return kNoEinsum;
     const Expr& term = is_self(value.args(0)) ? value.args(1) : value.args(0);
+    for (const BlockIter& iter : block_.iters()) {
+      if (iter.kind() != SPATIAL) continue;
+      bool indexes = false;
+      for (int i = 1; i < body[0].args_size(); ++i) {
+        VisitExpr(body[0].args(i), [&](const Expr& expr) {
+          indexes |= expr.op() == VAR && expr.id() == iter.variable();
+        });
+      }
+      if (!indexes) return kNoEinsum;
+    }
     return IsProduct(term) ? "" : kNoEinsum;
   }
 
@@ -219,28 +257,46 @@ std::string CheckReindex(const Function& function, const BlockCheck& check,
   const std::optional<uint32_t> buffer = check.Region(is_write, argument.ints[0]);
   if (!buffer.has_value()) return "";
   if (Users(function, is_write, *buffer) != 1) return "several blocks access the buffer";
+  if (check.IndexedByBody(*buffer))
+    return "the buffer is indexed by more than the block's iterators";
   if (is_write) return check.WritesPartly();
   if (std::string reason = check.ReadsWhatItWrites(buffer); !reason.empty()) return reason;
   return check.Loads(*buffer) == 1 ? "" : "the block reads the buffer at several places";
 }
 
-// Whether `stmts` are loops and blocks only; inside a block anything goes.
-bool IsStructured(const Stmts& stmts) {
-  return std::ranges::all_of(stmts, [](const Stmt& stmt) {
-    if (stmt.kind() == FOR) return IsStructured(stmt.body());
-    if (stmt.kind() != BLOCK) return false;
-    return !stmt.block().iters().empty() || IsStructured(stmt.body());
+// What needs the block's instances.
+std::string CheckInstances(const Function& function, const Inputs& inputs, const ScheduleStep& step,
+                           const std::vector<StepArgument>& arguments, const Found& found) {
+  const bool copies =
+      Is(step, {"cache_read", "cache_write", "reindex_cache_read", "reindex_cache_write",
+                "cache_inplace", "reindex", "read_at", "write_at"});
+  const bool spreads = Is(step, {"parallel", "vectorize", "bind"});
+  if (!copies && !spreads) return "";
+  const absl::StatusOr<std::map<std::string, BlockInstances>> blocks =
+      WalkBlockInstances(function, inputs);
+  if (!blocks.ok()) return std::string(blocks.status().message());
+  if (copies) {
+    const auto block = blocks->find(found.block->block().name());
+    if (block == blocks->end()) return "";
+    const bool leaves = block->second.read_leaves || block->second.write_leaves;
+    return leaves ? "conditions aside, the block leaves a buffer" : "";
+  }
+  int64_t place = arguments[0].ints[0];
+  if (place < 0) place += static_cast<int64_t>(found.loops.size());
+  if (place < 0 || place >= static_cast<int64_t>(found.loops.size())) return "";
+  std::string reason;
+  VisitStmts(found.loops[static_cast<size_t>(place)]->body(), [&](const Stmt& stmt) {
+    if (stmt.kind() != BLOCK) return;
+    const auto block = blocks->find(stmt.block().name());
+    if (block != blocks->end() && block->second.repeats) reason = "a block below runs repeatedly";
   });
+  return reason;
 }
 
 }  // namespace
 
-std::string NotBlockStructured(const Module& module) {
-  if (module.functions_size() > 0 && IsStructured(module.functions(0).body())) return "";
-  return "there are statements outside of the function's blocks";
-}
-
-std::string BrokenPrecondition(const Module& module, const ScheduleStep& step) {
+std::string BrokenPrecondition(const Module& module, const Inputs& inputs,
+                               const ScheduleStep& step) {
   const absl::StatusOr<std::vector<StepArgument>> parsed = ParseStep(step);
   if (!parsed.ok() || module.functions_size() == 0) return "";
   const Function& function = module.functions(0);
@@ -252,6 +308,8 @@ std::string BrokenPrecondition(const Module& module, const ScheduleStep& step) {
   std::vector<Found> found;
   Find(function.body(), name, &path, &found);
   if (found.size() != 1) return "";
+  std::string instances = CheckInstances(function, inputs, step, arguments, found[0]);
+  if (!instances.empty()) return instances;
   const BlockCheck check(function, found[0]);
   if (Is(step, {"cache_read", "reindex_cache_read"})) {
     return check.ReadsWhatItWrites(check.Region(false, arguments[1].ints[0]));
@@ -266,6 +324,15 @@ std::string BrokenPrecondition(const Module& module, const ScheduleStep& step) {
   if (step.primitive() == "annotate_buffer_access") {
     const bool is_write = arguments[2].texts[0] == "write";
     return check.OtherRegion(check.Region(is_write, arguments[1].ints[0]), arguments[3].texts[0]);
+  }
+  if (step.primitive() == "transform_layout") {
+    const std::optional<uint32_t> buffer =
+        check.Region(arguments[1].texts[0] == "write", arguments[1].ints[0]);
+    const bool is_param =
+        buffer.has_value() && std::ranges::any_of(function.params(), [&](const Param& p) {
+          return p.kind() == PARAM_BUFFER && p.id() == *buffer;
+        });
+    return is_param ? "the buffer is a parameter" : "";
   }
   if (step.primitive() == "pad_einsum") return check.NotEinsum();
   if (step.primitive() == "fuse_reduction_epilogue") {

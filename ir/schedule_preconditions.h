@@ -8,10 +8,16 @@
 //  * A block whose output is copied, moved or computed anew writes the whole of its write region
 //    in every instance, and initialises it: no store under a condition, each index an iterator or a
 //    constant, no update of what an earlier instance left.
-//  * reindex: one block accesses the buffer, and reads it at one place.
+//  * What is copied as a region (cache_*, reindex*, read_at, write_at) is a region of the buffer:
+//  what
+//    a condition inside of the block holds back does not leave it either.
+//  * A loop made parallel, vectorized or bound has no block below it that runs again for iterators
+//    that it had before: iterations would write the same places.
+//  * reindex: one block accesses the buffer, and reads it at one place, by its iterators.
 //  * split without a predicate: the factors divide the extent.
+//  * transform_layout: the buffer is none of the parameters, whose layout is the caller's.
 //  * annotate_buffer_access: the region is the whole buffer.
-//  * pad_einsum: the block adds up products of elements.
+//  * pad_einsum: the block adds up products of elements; all spatial iterators index the sum.
 //  * fuse_reduction_epilogue: what follows adds something. (Of the other patterns it says itself
 //  that
 //    results differ.)
@@ -23,12 +29,9 @@
 
 namespace irate {
 
-// Why no schedule is to be applied to the entry function of `module`: schedules are for functions
-// whose statements all lie in blocks, below loops and blocks. Empty if one may be.
-std::string NotBlockStructured(const Module& module);
-
 // Why the step must not be applied to the entry function of `module`; empty if it may be, or if its
-// block is not there (then the compiler says so).
-std::string BrokenPrecondition(const Module& module, const ScheduleStep& step);
+// block is not there (then the compiler says so). `inputs` as of the Case.
+std::string BrokenPrecondition(const Module& module, const Inputs& inputs,
+                               const ScheduleStep& step);
 
 }  // namespace irate

@@ -10,6 +10,7 @@
 #include "ir/compare.h"
 #include "ir/interpreter.h"
 #include "ir/measure.h"
+#include "ir/schedule_validity.h"
 #include "ir/verify.h"
 #include "ir/visit.h"
 
@@ -153,6 +154,10 @@ bool MutationEngine::HasUnwantedFeature(const Case& parent, bool avoids, const C
 
 bool MutationEngine::IsAcceptable(const Case& parent, bool avoids, Case* child) const {
   DropRegions(child->mutable_module());
+  if (!child->schedule().steps().empty() &&
+      !NotSchedulable(child->module(), child->inputs()).empty()) {
+    child->clear_schedule();
+  }
   *child = Canonicalize(*child);
   const Measure measure = MeasureModule(child->module());
   if (measure.depth > kMaxDepth / 2 || CountNodes(child->module()) > options_.nodes) return false;

@@ -3,8 +3,9 @@
 //  1. One to four mutators, drawn by weight (yield.h), are applied in turn; after each the verifier
 //     is asked.
 //  2. The result is brought into canonical form (ids in order of use, no unused table entries, no
-//     stated regions of blocks, which would no longer be those of the body) and its features are
-//     read from it.
+//     stated regions of blocks, which would no longer be those of the body; no schedule of a
+//     program that is no longer fit for one, see ir/schedule_validity.h) and its features are read
+//     from it.
 //  3. It is accepted if it is small enough, differs from the parent, has no feature that is
 //  switched
 //     off, and, unless its passes are wild, the interpreter finds it defined and judges most of it.

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "ir/schedule_preconditions.h"
+#include "ir/schedule_validity.h"
 #include "targets/tvm/errors.h"
 
 namespace irate::tvm_target {
@@ -42,7 +43,7 @@ Failure ScheduleRun::Start(int index, std::string* reason) {
     return {};
   }
   // Once it is made, TVM answers for what the steps make of it.
-  if (!started_) *reason = NotBlockStructured(case_.module());
+  if (!started_) *reason = NotSchedulable(case_.module(), case_.inputs());
   if (!reason->empty()) return {};
   try {
     scheduler_.emplace(module_, function);
@@ -84,7 +85,7 @@ Failure ScheduleRun::Apply(int index, StepObservation* step) {
   }
   std::string reason;
   if (Failure failure = Start(index, &reason); failure.kind() != Failure::NONE) return failure;
-  if (reason.empty()) reason = BrokenPrecondition(Lifted(), asked);
+  if (reason.empty()) reason = BrokenPrecondition(Lifted(), case_.inputs(), asked);
   if (!reason.empty()) {
     step->set_outcome(StepObservation::SKIPPED);
     step->set_skip_reason(std::move(reason));

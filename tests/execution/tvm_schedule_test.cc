@@ -2,6 +2,8 @@
 //
 // With IRATE_SCHEDULE_COUNTS set it goes through many Cases and prints how often each primitive was
 // applied, refused (with the reasons) and failed, and the findings with the numbers of their Cases.
+// With IRATE_SCHEDULE_FOLDER too the Cases with findings are written there, for `irate reduce`.
+// IRATE_SCHEDULE_SEED: another seed.
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -15,6 +17,7 @@
 #include "generators/generator.h"
 #include "gtest/gtest.h"
 #include "ir/schedule.h"
+#include "ir/text.h"
 #include "oracles/oracle.h"
 #include "tests/execution/worker_testing.h"
 
@@ -23,6 +26,17 @@ namespace {
 
 constexpr uint64_t kMixedCases = 2'500;
 constexpr uint64_t kSingleCases = 4'000;
+constexpr size_t kKept = 3;  // Cases of one finding
+
+std::string Setting(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+uint64_t Seed() {
+  static const std::string seed = Setting("IRATE_SCHEDULE_SEED");
+  return seed.empty() ? 5 : std::stoull(seed);
+}
+const std::string kFolder = Setting("IRATE_SCHEDULE_FOLDER");
 
 struct Count {
   int applied = 0;
@@ -57,7 +71,7 @@ class GeneratedSchedules : public testing::Test {
   }
 
   void RunCase(uint64_t index, const GenerateOptions& options) {
-    Case test_case = GenerateCase(CaseSeed(5, index), options);
+    Case test_case = GenerateCase(CaseSeed(Seed(), index), options);
     if (test_case.schedule().steps_size() == 0) return;
     ++scheduled_;
     // The passes are not what this is about.
@@ -68,9 +82,17 @@ class GeneratedSchedules : public testing::Test {
     const VariantObservation& seen = observation->variants(0);
     EXPECT_NE(seen.failure().kind(), Failure::HARNESS) << seen.failure().message();
     for (const Finding& finding : JudgeAll(test_case, *observation)) {
+      if (!kFolder.empty() && findings_[finding.signature()].size() < kKept)
+        Keep(test_case, index, finding);
       findings_[finding.signature()].push_back(index);
     }
     for (const StepObservation& step : seen.schedule_steps()) CountStep(step, seen.failure());
+  }
+
+  static void Keep(const Case& test_case, uint64_t index, const Finding& finding) {
+    const std::string path = fmt::format("{}/{}.{}.irate", kFolder, finding.signature(), index);
+    const absl::Status written = WriteCaseFile(path, test_case);
+    EXPECT_TRUE(written.ok()) << written;
   }
 
   void CountStep(const StepObservation& step, const Failure& failure) {
@@ -115,8 +137,8 @@ class GeneratedSchedules : public testing::Test {
 };
 
 TEST_F(GeneratedSchedules, EveryPrimitiveIsApplied) {
-  const char* wanted = std::getenv("IRATE_SCHEDULE_COUNTS");
-  const uint64_t mixed = wanted != nullptr ? std::stoull(wanted) : kMixedCases;
+  const std::string wanted = Setting("IRATE_SCHEDULE_COUNTS");
+  const uint64_t mixed = wanted.empty() ? kMixedCases : std::stoull(wanted);
   for (uint64_t i = 0; i < mixed; ++i) RunCase(i, {});
   for (const PrimitiveInfo& primitive : Primitives()) {
     const std::string name(primitive.name);
@@ -126,7 +148,7 @@ TEST_F(GeneratedSchedules, EveryPrimitiveIsApplied) {
     }
     EXPECT_GT(counts_[name].applied, 0) << name << " was never applied";
   }
-  if (wanted != nullptr) Print();
+  if (!wanted.empty()) Print();
 }
 
 }  // namespace

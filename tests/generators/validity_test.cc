@@ -6,6 +6,7 @@
 #include "generators/stats.h"
 #include "gtest/gtest.h"
 #include "ir/interpreter.h"
+#include "ir/schedule_validity.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "nlohmann/json.hpp"
@@ -50,6 +51,19 @@ std::vector<std::string> FamilyNames() {
 
 INSTANTIATE_TEST_SUITE_P(All, Family, testing::ValuesIn(FamilyNames()),
                          [](const auto& info) { return info.param; });
+
+// Schedules only for programs that keep their contract, and enough of those.
+TEST(Schedules, AreForProgramsThatMayHaveOne) {
+  constexpr uint64_t kCases = 2'000;
+  int scheduled = 0;
+  for (uint64_t i = 0; i < kCases; ++i) {
+    const Case test_case = GenerateCase(CaseSeed(23, i), {});
+    if (test_case.schedule().steps_size() == 0) continue;
+    ++scheduled;
+    EXPECT_EQ(NotSchedulable(test_case.module(), test_case.inputs()), "") << PrintCase(test_case);
+  }
+  EXPECT_GT(scheduled, 300);
+}
 
 TEST(Stats, AreDeterministicAndComplete) {
   GeneratorStats a = CollectGeneratorStats(5, 300);

@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "ir/compare.h"
 #include "ir/interpreter.h"
+#include "ir/schedule_validity.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -39,6 +40,26 @@ TEST(MutationEngineTest, ChildrenAreValidDefinedAndJudged) {
     EXPECT_LE(InconclusiveShare(*result), 0.25);
   }
   EXPECT_GE(children, 195) << "nearly every Case has a child";
+}
+
+// What a mutation makes of a program loses its schedule where it may not have one any more.
+TEST(MutationEngineTest, SchedulesOfChildrenAreForProgramsThatMayHaveOne) {
+  MutationEngine engine(MutateOptions{});
+  int kept = 0;
+  int lost = 0;
+  for (uint64_t i = 0; i < 600; ++i) {
+    const Case parent = Parent(i);
+    if (parent.schedule().steps_size() == 0) continue;
+    ChoiceSource choices(i);
+    const auto child = engine.Mutate(parent, nullptr, choices);
+    if (!child.has_value()) continue;
+    const Case& made = child->test_case;
+    ++(made.schedule().steps_size() != 0 ? kept : lost);
+    if (made.schedule().steps_size() == 0) continue;
+    EXPECT_EQ(NotSchedulable(made.module(), made.inputs()), "") << PrintCase(made);
+  }
+  EXPECT_GT(kept, 50);
+  EXPECT_GT(lost, 0);
 }
 
 // Through the text and back, as the corpus of a fuzzer sends them.
