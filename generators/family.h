@@ -37,5 +37,6 @@ Case GenerateCallsCase(Context& context);
 Case GenerateViewsCase(Context& context);
 Case GenerateCastsCase(Context& context);
 Case GenerateMathCase(Context& context);
+Case GenerateExternalCase(Context& context);
 
 }  // namespace irate

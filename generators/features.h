@@ -36,6 +36,7 @@ enum class Feature : uint8_t {
   kFamilyViews,
   kFamilyCasts,
   kFamilyMath,
+  kFamilyExternal,
   // Loops.
   kLoopParallel,
   kLoopVectorized,
@@ -166,6 +167,7 @@ enum class Feature : uint8_t {
   kParamScalar,
   kFunctionNoalias,
   kFunctionCalls,
+  kFunctionExternal,
   kViewDeclBuffer,
   // Vectors written directly.
   kVectorRamp,

@@ -121,6 +121,7 @@ std::optional<Feature> IntrinsicFeature(std::string_view name) {
   if (name == "likely") return kLikely;
   if (name == "assume") return kStmtAssume;
   if (name.starts_with("@")) return kFunctionCalls;
+  if (name == "tvm_call_packed") return kFunctionExternal;
   for (int i = static_cast<int>(kMathFloor); i <= static_cast<int>(kMathIsnan); ++i) {
     const FeatureInfo& info = Info(static_cast<Feature>(i));
     if (info.name.substr(std::string_view("math.").size()) == name) return info.feature;

@@ -46,6 +46,7 @@ constexpr auto kFamilies = std::to_array<FamilyEntry>({
     {Feature::kFamilyViews, GenerateViewsCase, {Feature::kViewDeclBuffer}, 1},
     {Feature::kFamilyCasts, GenerateCastsCase},
     {Feature::kFamilyMath, GenerateMathCase},
+    {Feature::kFamilyExternal, GenerateExternalCase, {Feature::kFunctionExternal}, 1},
 });
 
 std::span<const Feature> Needs(const FamilyEntry& family) {

@@ -4,6 +4,9 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "execution/contract/external_functions.h"
+#include "execution/contract/poison.h"
+#include "fmt/format.h"
 #include "ir/status_macros.h"
 
 namespace irate::contract {
@@ -59,6 +62,41 @@ void Runtime::set_observer(MemoryObserver* observer) {
 void Runtime::set_task_guard(ParallelLauncher::TaskGuard guard) {
   task_guard_ = std::move(guard);
   launcher_->set_task_guard(task_guard_);
+}
+
+void Runtime::RegisterExternalFunctions() {
+  for (const ExternalFunction& function : ExternalFunctions()) {
+    PackedCallee callee;
+    callee.arity = function.arity();
+    callee.type_indices.assign(static_cast<size_t>(function.arity()), kTensorPointer);
+    callee.body = [this, &function](const PackedAny* args, int32_t num_args, PackedAny* result) {
+      for (int32_t k = 0; k < num_args; ++k) {
+        const uint64_t bytes = TensorBytes(args[k]);
+        const void* poisoned = FirstPoisoned(TensorBegin(args[k]), bytes);
+        if (poisoned == nullptr) continue;
+        Report({Clause::kPackedArgumentMemory,
+                fmt::format("argument {} of '{}' is a tensor of {} bytes that its memory does not "
+                            "have: byte {} is out of bounds",
+                            k, function.name, bytes,
+                            static_cast<const char*>(poisoned) -
+                                static_cast<const char*>(TensorBegin(args[k]))),
+                k, nullptr});
+        errors_.Raise("ValueError", fmt::format("'{}' cannot read its arguments", function.name));
+        return -1;
+      }
+      const std::string wrong = RunExternal(function, args, num_args, result);
+      if (!wrong.empty()) {
+        errors_.Raise("ValueError", wrong);
+        return -1;
+      }
+      for (int32_t k = function.inputs; observer_ != nullptr && k < num_args; ++k) {
+        observer_->OnInitialised(reinterpret_cast<uintptr_t>(TensorBegin(args[k])),
+                                 TensorBytes(args[k]));
+      }
+      return 0;
+    };
+    packed_->Register(std::string(function.name), std::move(callee));
+  }
 }
 
 absl::Status Runtime::Begin() {

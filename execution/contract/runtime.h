@@ -50,6 +50,9 @@ class Runtime {
   void set_observer(MemoryObserver* observer);
   void set_task_guard(ParallelLauncher::TaskGuard guard);
 
+  // Makes the functions of ir/external.h known by their names, with what they read.
+  void RegisterExternalFunctions();
+
   RegionMap& regions() { return regions_; }
   PackedCalls& packed() { return *packed_; }
   ErrorState& errors() { return errors_; }

@@ -50,6 +50,7 @@ class Run {
     IRATE_ASSIGN_OR_RETURN(runtime_, contract::Runtime::Create(options));
     IRATE_ASSIGN_OR_RETURN(buffers_,
                            contract::HostBuffers::Create(arguments, &runtime_->regions()));
+    runtime_->RegisterExternalFunctions();
     for (const auto& [name, callee] : options_.packed) runtime_->packed().Register(name, callee);
     runtime_->packed().set_module_lookup([this](const std::string& name) { return LookUp(name); });
     if (library_context_ != nullptr) *library_context_ = runtime_->packed().library_context();

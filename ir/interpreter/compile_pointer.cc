@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "ir/external.h"
 #include "ir/interpreter/compiler.h"
 #include "ir/interpreter/packed_api.h"
 
@@ -191,9 +192,50 @@ bool FunctionCompiler::CompileStruct(const Expr& expr, Reg* out) {
   return true;
 }
 
-// Calls of functions of the module by their packed interface; any other is unknown here.
+// False: no external function of that name.
+bool FunctionCompiler::CompileExternalCall(const Expr& expr, bool is_lowered, Reg* out) {
+  const ExternalFunction* function = FindExternalFunction(expr.args(0).name());
+  if (function == nullptr) return false;
+  *out = Nothing(expr);
+  const bool has_value =
+      expr.type() == VOID || (IsInteger(expr.type()) && Lanes(expr.lanes()) == 1);
+  if (!has_value) {
+    EmitTrap(Trap::kUnsupported, fmt::format("a value of {}", function->name));
+    return true;
+  }
+  if (expr.type() != VOID) *out = NewReg(expr.type(), 1);
+  std::vector<uint32_t> parts;
+  const int end = is_lowered ? 4 : expr.args_size();
+  for (int i = 1; i < end; ++i) {
+    const Reg part = CompileArg(expr, i);
+    if (!is_lowered && part.type != HANDLE) {
+      EmitTrap(Trap::kInvalidArgument, fmt::format("argument {} of {}", i - 1, function->name));
+      return true;
+    }
+    parts.push_back(part.index);
+  }
+  if (!is_lowered && static_cast<int>(parts.size()) != function->arity()) {
+    EmitTrap(Trap::kInvalidArgument, fmt::format("{} reads {} arguments, {} are passed",
+                                                 function->name, function->arity(), parts.size()));
+    return true;
+  }
+  Emit({.code = Code::kCallExternal,
+        .type = expr.type(),
+        .aux = static_cast<uint16_t>(is_lowered ? 1 : 0),
+        .dst = out->index,
+        .a = static_cast<uint32_t>(parts.size()),
+        .b = static_cast<uint32_t>(function - ExternalFunctions().data()),
+        .c = AddList(parts)});
+  return true;
+}
+
+// Calls of functions of the module by their packed interface, and of external functions; any other
+// is unknown here.
 bool FunctionCompiler::CompilePackedCall(const Expr& expr, Reg* out) {
   const std::string& name = expr.name();
+  if (name == "tvm_call_packed" || name == "tvm_call_cpacked") {
+    return expr.args_size() > 0 && CompileExternalCall(expr, /*is_lowered=*/false, out);
+  }
   if (name != "tvm_call_cpacked_lowered" && name != "tvm_call_packed_lowered") return false;
   *out = Nothing(expr);
   if (!Arity(expr, 4, 5)) return true;
@@ -212,6 +254,7 @@ bool FunctionCompiler::CompilePackedCall(const Expr& expr, Reg* out) {
           .c = AddList(parts)});
     return true;
   }
+  if (CompileExternalCall(expr, /*is_lowered=*/true, out)) return true;
   EmitTrap(Trap::kUnsupported, fmt::format("a packed call of {}", callee));
   return true;
 }

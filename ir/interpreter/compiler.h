@@ -90,6 +90,7 @@ class FunctionCompiler {
   bool CompilePointer(const Expr& expr, Reg* out);
   bool CompileStruct(const Expr& expr, Reg* out);
   bool CompilePackedCall(const Expr& expr, Reg* out);
+  bool CompileExternalCall(const Expr& expr, bool is_lowered, Reg* out);
   Reg CompileArg(const Expr& expr, int index);
 
   // --- compile_stmt.cc ---

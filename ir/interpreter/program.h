@@ -83,6 +83,9 @@ enum class Code : uint8_t {
   // Calls.
   kCall,        // dst; b: function; c: list of argument registers
   kCallPacked,  // dst; b: function; c: list: stack, begin, end
+  // dst; type; b: number of the external function; c: list: stack, begin, end (aux: 1), or `a`
+  // handles of tensors (aux: 0)
+  kCallExternal,
 };
 
 inline constexpr uint32_t kNoRegister = UINT32_MAX;

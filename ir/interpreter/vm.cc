@@ -206,6 +206,8 @@ Trap Vm::Step(Frame* frame, const Instr& instr) {
       return CallFunction(frame, instr);
     case Code::kCallPacked:
       return CallPacked(frame, instr);
+    case Code::kCallExternal:
+      return CallExternal(frame, instr);
     default:
       return instr.code <= Code::kLdexp ? FloatStep(frame, instr) : PointerStep(frame, instr);
   }

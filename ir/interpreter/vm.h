@@ -13,6 +13,10 @@
 #include "ir/interpreter/race.h"
 #include "ir/interpreter/trap.h"
 
+namespace irate {
+struct ExternalFunction;
+}
+
 namespace irate::interp {
 
 using Extents = absl::InlinedVector<int64_t, 6>;
@@ -135,6 +139,20 @@ class Vm {
   Trap MakeArray(Frame* frame, const Instr& instr);
   Trap StructGet(Frame* frame, const Instr& instr);
   Trap StructSet(Frame* frame, const Instr& instr);
+
+  // --- vm_external.cc: external functions ---
+  struct ExternalTensor {
+    Cell data;  // of the first element
+    ScalarType type = VOID;
+    int64_t elements = 0;
+  };
+  Trap CallExternal(Frame* frame, const Instr& instr);
+  Trap RunExternal(const ExternalFunction& function, const std::vector<Cell>& handles);
+  Trap ReadTensorArguments(const Cell& stack, int64_t count, const ExternalFunction& function,
+                           std::vector<Cell>* tensors);
+  Trap ReadTensor(const Cell& handle, ExternalTensor* tensor);
+  Trap ReadField(uint32_t object, int64_t offset, int64_t kind, Cell* out);
+
   // Notes where an object comes into being.
   void Born(uint32_t object) {
     memory_.object(object).doubt_level = doubt_level_;

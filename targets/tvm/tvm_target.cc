@@ -13,6 +13,7 @@
 #include "ir/status_macros.h"
 #include "targets/tvm/analysis.h"
 #include "targets/tvm/errors.h"
+#include "targets/tvm/external_functions.h"
 #include "targets/tvm/faults.h"
 #include "targets/tvm/lift.h"
 #include "targets/tvm/lower.h"
@@ -305,6 +306,11 @@ class TvmTarget : public Target {
   absl::Status Load() override {
     IRATE_RETURN_IF_ERROR(tvm_target::LoadLibrary());
     version_ = tvm_target::LibraryVersion();
+    try {
+      tvm_target::RegisterExternalFunctions();
+    } catch (const tvm_target::ffi::Error& error) {
+      return absl::InternalError(error.what());
+    }
     return absl::OkStatus();
   }
 
