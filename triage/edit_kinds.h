@@ -39,6 +39,7 @@ EditResult ShrinkEqualConstants(Case* test_case, int position, int variant);
 
 // edits_environment.cc: what is around the program.
 EditResult DropPass(Case* test_case, int position, int variant);
+EditResult DropPassRun(Case* test_case, int position, int variant);
 EditResult DropConfig(Case* test_case, int position, int variant);
 EditResult DropTargetOption(Case* test_case, int position, int variant);
 EditResult SimplifySeed(Case* test_case, int position, int variant);

@@ -15,6 +15,7 @@ namespace {
 using namespace edits;  // NOLINT: the list below is what they are for
 
 constexpr auto kKinds = std::to_array<EditKind>({
+    {"drop run of passes", 1, DropPassRun},
     {"drop pass", 1, DropPass},
     {"drop steps of the schedule", 2, DropScheduleSteps},
     {"drop option of the pass context", 1, DropConfig},

@@ -17,6 +17,19 @@ EditResult DropPass(Case* test_case, int position, int) {
   return EditResult::kApplied;
 }
 
+// A half, then a quarter of the passes at a time: most are of no matter.
+EditResult DropPassRun(Case* test_case, int position, int) {
+  constexpr int kRuns = 6;
+  const int count = test_case->passes().steps_size();
+  if (position >= kRuns || count < 4) return EditResult::kNoPosition;
+  const int parts = position < 2 ? 2 : 4;
+  const int part = parts == 2 ? position : position - 2;
+  const int begin = count * (parts - 1 - part) / parts;  // those behind the culprit first
+  const int end = count * (parts - part) / parts;
+  test_case->mutable_passes()->mutable_steps()->DeleteSubrange(begin, end - begin);
+  return EditResult::kApplied;
+}
+
 EditResult DropConfig(Case* test_case, int position, int) {
   if (position >= test_case->passes().config_size()) return EditResult::kNoPosition;
   test_case->mutable_passes()->mutable_config()->DeleteSubrange(position, 1);

@@ -22,8 +22,11 @@ constexpr std::chrono::milliseconds kHangDeadline(1000);
 // What the finding's oracle needs to be looked at.
 HarnessOptions OptionsFor(const HarnessOptions& options, std::string_view oracle_or_signature) {
   HarnessOptions result = options;
-  result.target.repeat |= oracle_or_signature.starts_with("nondeterminism");
-  result.target.check_well_formed |= oracle_or_signature.starts_with("ill-formed");
+  for (const std::string_view oracle : {"nondeterminism", "input-mutated", "ill-formed"}) {
+    if (!oracle_or_signature.starts_with(oracle)) continue;
+    result.target.repeat = true;
+    result.target.check_well_formed = true;
+  }
   return result;
 }
 

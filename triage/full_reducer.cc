@@ -31,7 +31,7 @@ constexpr int kMaxPositions = 256;
 constexpr uint32_t kPairDraws = 600;
 
 // An edit of a kind and at a position that are drawn. False if it does not apply.
-bool ApplyDrawnEdit(Case* test_case, std::mt19937* random) {
+bool TryDrawnEdit(Case* test_case, std::mt19937* random) {
   const std::span<const EditKind> kinds = EditKinds();
   const EditKind& kind = kinds[(*random)() % kinds.size()];
   const auto has = [&](int position) {
@@ -47,6 +47,14 @@ bool ApplyDrawnEdit(Case* test_case, std::mt19937* random) {
   const int position = static_cast<int>((*random)() % static_cast<uint32_t>(positions));
   const int variant = static_cast<int>((*random)() % static_cast<uint32_t>(kind.variants));
   return kind.apply(test_case, position, variant) == EditResult::kApplied;
+}
+
+// Draws until one applies; most kinds have nothing to do with a small Case.
+bool ApplyDrawnEdit(Case* test_case, std::mt19937* random) {
+  for (int draw = 0; draw < 12; ++draw) {
+    if (TryDrawnEdit(test_case, random)) return true;
+  }
+  return false;
 }
 
 class Reduction {

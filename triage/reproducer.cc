@@ -44,7 +44,8 @@ class TemporaryFolder {
   std::string path_;
 };
 
-// Runs the text and fills in `verified` and `output`.
+// Runs the text and fills in `verified` and `output`. Python sees its own packages only: nothing of
+// this folder, of the user or of the environment.
 absl::StatusOr<Reproducer> Verify(std::string text, const ReproducerOptions& options) {
   Reproducer result;
   result.text = std::move(text);
@@ -56,7 +57,7 @@ absl::StatusOr<Reproducer> Verify(std::string text, const ReproducerOptions& opt
   const std::string path = folder.path() + "/reproducer.py";
   IRATE_RETURN_IF_ERROR(WriteFileAtomically(path, result.text));
   const absl::StatusOr<CommandResult> run =
-      RunCommand({options.python, "-B", path}, folder.path(), options.deadline);
+      RunCommand({options.python, "-I", "-B", path}, folder.path(), options.deadline);
   if (!run.ok()) {
     result.output = fmt::format("not run: {}", std::string(run.status().message()));
     return result;

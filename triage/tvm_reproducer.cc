@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -80,38 +81,111 @@ std::string Fragment(const std::string& message) {
   return best;
 }
 
+// Of the program written, where that is up to us.
+constexpr size_t kMaxLine = 100;
+
 absl::StatusOr<std::string> Arguments(const TvmProgram& program) {
   const Function& entry = program.test_case.module().functions(0);
   IRATE_ASSIGN_OR_RETURN(const std::vector<ArgumentValue> arguments,
                          MakeArguments(entry, program.test_case.inputs()));
-  std::string text = "args = [\n";
+  std::vector<std::string> values;
   for (const ArgumentValue& argument : arguments) {
-    absl::StatusOr<std::string> value =
-        argument.is_scalar ? PythonScalar(argument.tensor) : NumpyArray(argument.tensor);
-    if (!value.ok()) return value.status();
-    text += argument.is_scalar ? fmt::format("    {},\n", *value)
-                               : fmt::format("    tvm.runtime.tensor({}),\n", *value);
+    IRATE_ASSIGN_OR_RETURN(const std::string value, argument.is_scalar
+                                                        ? PythonScalar(argument.tensor)
+                                                        : NumpyArray(argument.tensor));
+    values.push_back(argument.is_scalar ? value : fmt::format("tvm.runtime.tensor({})", value));
   }
-  return text + "]\n";
+  const std::string line = fmt::format("args = [{}]\n", fmt::join(values, ", "));
+  if (line.size() <= kMaxLine) return line;
+  return fmt::format("args = [\n    {},\n]\n", fmt::join(values, ",\n    "));
 }
 
-// A list of (argument index, expected array, mask of judged elements, bound), for the outputs.
-absl::StatusOr<std::string> Expected(const TvmProgram& program) {
+// What the built function must leave in one argument.
+struct ExpectedArgument {
+  int index = 0;
+  const InterpretedTensor* value = nullptr;
+  bool AllJudged() const { return value->judged().find_first_not_of(kJudged) == std::string::npos; }
+};
+
+// The outputs that came out wrong; all of them where it is not known which these are.
+std::vector<ExpectedArgument> ExpectedArguments(const TvmProgram& program) {
   const Function& entry = program.test_case.module().functions(0);
-  std::string text = "expected = [  # argument, values, judged elements, tolerance\n";
-  int output = 0;
-  for (int i = 0; i < entry.params_size(); ++i) {
+  const VariantObservation& variant =
+      program.observation.variants(static_cast<int>(program.finding.variant()));
+  const Interpretation& reference = program.observation.reference();
+  std::vector<ExpectedArgument> all;
+  std::vector<ExpectedArgument> wrong;
+  for (int i = 0, output = 0; i < entry.params_size(); ++i) {
     if (entry.params(i).kind() != PARAM_BUFFER) continue;
-    if (output >= program.observation.reference().outputs_size()) break;
-    const InterpretedTensor& value = program.observation.reference().outputs(output++);
+    if (output >= reference.outputs_size()) break;
+    all.push_back({.index = i, .value = &reference.outputs(output)});
+    const bool ran = variant.outputs_size() == reference.outputs_size();
+    if (ran && variant.outputs(output).data() != reference.outputs(output).tensor().data()) {
+      wrong.push_back(all.back());
+    }
+    ++output;
+  }
+  return wrong.empty() ? all : wrong;
+}
+
+std::string Got(const ExpectedArgument& expected) {
+  return fmt::format("args[{}].numpy()", expected.index);
+}
+
+constexpr char kPrintBoth[] = "print(f\"expected {want.tolist()}\\nactual   {got.tolist()}\")\n";
+// Two NaNs are equal.
+constexpr char kWrong[] = "((got != want) & ((got == got) | (want == want))).any()";
+
+// The check where every element is judged, to the bit.
+absl::StatusOr<std::string> ExactCheck(std::span<const ExpectedArgument> expected) {
+  if (expected.size() == 1) {
+    IRATE_ASSIGN_OR_RETURN(const std::string array, NumpyArray(expected[0].value->tensor()));
+    return fmt::format("got, want = {}, {}\n{}sys.exit(1 if {} else 0)\n", Got(expected[0]), array,
+                       kPrintBoth, kWrong);
+  }
+  std::string pairs;
+  for (const ExpectedArgument& argument : expected) {
+    IRATE_ASSIGN_OR_RETURN(const std::string array, NumpyArray(argument.value->tensor()));
+    pairs += fmt::format("    ({}, {}),\n", Got(argument), array);
+  }
+  return fmt::format(
+      "failed = False\n"
+      "for got, want in [\n{}]:\n"
+      "    {}"
+      "    failed |= bool({})\n"
+      "sys.exit(1 if failed else 0)\n",
+      pairs, kPrintBoth, kWrong);
+}
+
+// The check with a mask of the judged elements and the bound of each.
+absl::StatusOr<std::string> BoundedCheck(std::span<const ExpectedArgument> expected) {
+  std::string rows;
+  for (const ExpectedArgument& argument : expected) {
+    const InterpretedTensor& value = *argument.value;
     IRATE_ASSIGN_OR_RETURN(const std::string array, NumpyArray(value.tensor()));
     const std::vector<int64_t> shape(value.tensor().shape().begin(), value.tensor().shape().end());
-    const bool all_judged = value.judged().find_first_not_of(kJudged) == std::string::npos;
-    text += fmt::format("    ({}, {}, {}, {}),\n", i, array,
-                        all_judged ? "True" : NumpyMask(value.judged(), shape),
+    rows += fmt::format("    ({}, {}, {}, {}),\n", Got(argument), array,
+                        argument.AllJudged() ? "True" : NumpyMask(value.judged(), shape),
                         value.bounds().empty() ? "0" : "2 * " + NumpyBounds(value.bounds(), shape));
   }
-  return text + "]\n";
+  return fmt::format(
+      "failed = False\n"
+      "for got, want, judged, tolerance in [\n{}]:\n"
+      "    wrong = judged & (got != want) & ((got == got) | (want == want))\n"
+      "    if np.any(tolerance):\n"
+      "        wrong &= ~(abs(got - want) <= tolerance)\n"
+      "    {}"
+      "    failed |= bool(wrong.any())\n"
+      "sys.exit(1 if failed else 0)\n",
+      rows, kPrintBoth);
+}
+
+absl::StatusOr<std::string> Check(const TvmProgram& program) {
+  const std::vector<ExpectedArgument> expected = ExpectedArguments(program);
+  const bool exact = std::ranges::all_of(expected, [](const ExpectedArgument& argument) {
+    return argument.AllJudged() && argument.value->bounds().empty();
+  });
+  return exact ? ExactCheck(expected) : BoundedCheck(expected);
 }
 
 // Options of a pass, "tirx.UnrollLoop.auto_max_step", are the fields of one option.
@@ -162,36 +236,71 @@ std::string PassName(const std::string& name) {
   return fmt::format("tvm.get_global_func({})", PythonString(name));
 }
 
+// "tvm.tirx.transform.VectorizeLoop" and the arguments behind it, each with a comma before.
+struct PassText {
+  std::string maker;
+  std::string args;
+};
+absl::StatusOr<std::vector<PassText>> PassTexts(std::span<const PassStep> passes) {
+  std::vector<PassText> texts;
+  for (const PassStep& step : passes) {
+    std::string args = step.name() == "tirx.transform.BindTarget" ? ", target" : "";
+    for (const Expr& arg : step.args()) {
+      IRATE_ASSIGN_OR_RETURN(const std::string literal, PythonLiteral(arg));
+      args += ", " + literal;
+    }
+    texts.push_back({.maker = PassName(step.name()), .args = std::move(args)});
+  }
+  return texts;
+}
+
+// Passes are listed one a line up to here, as a person would write them.
+constexpr size_t kFewPasses = 4;
+
+absl::StatusOr<std::string> ExplicitPasses(const TvmProgram& program, std::string_view module,
+                                           std::string_view target) {
+  IRATE_ASSIGN_OR_RETURN(const std::vector<PassText> passes, PassTexts(program.passes));
+  const bool needs_target =
+      program.builds || std::ranges::any_of(program.passes, [](const PassStep& step) {
+        return step.name() == "tirx.transform.BindTarget";
+      });
+  std::string text;
+  if (needs_target) {
+    text =
+        fmt::format("target = tvm.target.Target({})\ntarget = target.with_host(target)\n", target);
+  }
+  const bool skips = SkipsPasses(program) && passes.size() > 1;
+  if (passes.size() <= kFewPasses && !skips) {
+    std::string input(module);
+    for (const PassText& pass : passes) {
+      const std::string args = pass.args.empty() ? "" : pass.args.substr(2);
+      text += fmt::format("mod = {}({})({})\n", pass.maker, args, std::exchange(input, "mod"));
+    }
+  } else {
+    text += fmt::format("mod = {}\nfor make_pass, *args in [\n", module);
+    for (const PassText& pass : passes) {
+      text += fmt::format("    ({}{},\n", pass.maker, pass.args.empty() ? ",)" : pass.args + ")");
+    }
+    text += skips ? "]:\n"
+                    "    try:\n"
+                    "        mod = make_pass(*args)(mod)\n"
+                    "    except Exception as error:\n"
+                    "        print(type(error).__name__)\n"
+                  : "]:\n    mod = make_pass(*args)(mod)\n";
+  }
+  if (program.builds) {
+    text += "lib = tvm.get_global_func(\"target.build.\" + target.kind.name)(mod, target)\n";
+  }
+  return text;
+}
+
 // The statements that leave the built module in `lib`, or that only run the passes.
 absl::StatusOr<std::string> BuildPasses(const TvmProgram& program, std::string_view module) {
-  std::string text;
   const std::string target = program.target_options.empty() ? "\"llvm\"" : program.target_options;
-  if (program.passes.empty()) {
-    text = fmt::format("lib = tvm.tirx.build({}, target=tvm.target.Target({}))\n", module, target);
-  } else {
-    text = fmt::format(
-        "target = tvm.target.Target({})\n"
-        "target = target.with_host(target)\n"
-        "mod = {}\n"
-        "for make_pass, *args in [\n",
-        target, module);
-    for (const PassStep& step : program.passes) {
-      std::string args = step.name() == "tirx.transform.BindTarget" ? ", target" : "";
-      for (const Expr& arg : step.args()) {
-        IRATE_ASSIGN_OR_RETURN(const std::string literal, PythonLiteral(arg));
-        args += ", " + literal;
-      }
-      text += fmt::format("    ({}{}{},\n", PassName(step.name()), args, args.empty() ? ",)" : ")");
-    }
-    text += SkipsPasses(program) ? "]:\n"
-                                   "    try:\n"
-                                   "        mod = make_pass(*args)(mod)\n"
-                                   "    except Exception as error:\n"
-                                   "        print(type(error).__name__)\n"
-                                 : "]:\n    mod = make_pass(*args)(mod)\n";
-    if (program.builds) {
-      text += "lib = tvm.get_global_func(\"target.build.\" + target.kind.name)(mod, target)\n";
-    }
+  std::string text =
+      fmt::format("lib = tvm.tirx.build({}, target=tvm.target.Target({}))\n", module, target);
+  if (!program.passes.empty()) {
+    IRATE_ASSIGN_OR_RETURN(text, ExplicitPasses(program, module, target));
   }
   if (program.test_case.passes().config().empty()) return text;
   IRATE_ASSIGN_OR_RETURN(const std::string config, Config(program.test_case.passes()));
@@ -225,21 +334,8 @@ absl::StatusOr<std::string> Call(const TvmProgram& program) {
 
 absl::StatusOr<std::string> WrongResultBody(const TvmProgram& program, const std::string& build) {
   IRATE_ASSIGN_OR_RETURN(const std::string call, Call(program));
-  IRATE_ASSIGN_OR_RETURN(const std::string expected, Expected(program));
-  return fmt::format(
-      "{}{}{}\n"
-      "failed = False\n"
-      "for i, want, judged, tolerance in expected:\n"
-      "    got = args[i].numpy()\n"
-      "    nan = (got != got) & (want != want)\n"
-      "    wrong = judged & ~nan & (got != want)\n"
-      "    if np.any(tolerance):\n"
-      "        wrong &= ~(abs(got - want) <= tolerance)\n"
-      "    print(f\"argument {{i}}\\n  expected {{want.tolist()}}\\n  actual   "
-      "{{got.tolist()}}\")\n"
-      "    failed |= bool(wrong.any())\n"
-      "sys.exit(1 if failed else 0)\n",
-      build, call, expected);
+  IRATE_ASSIGN_OR_RETURN(const std::string check, Check(program));
+  return build + call + check;
 }
 
 std::string ErrorBody(const TvmProgram& program, const std::string& actions) {
@@ -273,20 +369,21 @@ std::string DeathBody(const std::string& actions) {
 
 std::string Imports(const std::string& body) {
   const auto uses = [&body](std::string_view name) { return body.find(name) != std::string::npos; };
-  std::string text;
-  if (uses("base64.")) text += "import base64\n";
-  text += "import os\n";
-  if (uses("signal.")) text += "import signal\n";
-  text += "import sys\nimport traceback\n";
-  if (uses("zlib.")) text += "import zlib\n";
+  std::vector<std::string> standard;
+  if (uses("base64.")) standard.emplace_back("base64");
+  standard.emplace_back("os");
+  if (uses("signal.")) standard.emplace_back("signal");
+  standard.insert(standard.end(), {"sys", "traceback"});
+  if (uses("zlib.")) standard.emplace_back("zlib");
   // Python's own exit code for an exception is 1, which would read as "the bug is there".
-  text += "\nsys.excepthook = lambda *error: (traceback.print_exception(*error), os._exit(2))\n\n";
-  if (uses("ml_dtypes.")) text += "import ml_dtypes\n";
-  if (uses("np.")) text += "import numpy as np\n";
-  return text +
-         "import tvm\n"
-         "from tvm.script import ir as I\n"
-         "from tvm.script import tirx as T\n";
+  return fmt::format(
+      "import {}\n"
+      "sys.excepthook = lambda *error: (traceback.print_exception(*error), os._exit(2))\n"
+      "{}{}"
+      "import tvm\n"
+      "from tvm.script import ir as I, tirx as T\n",
+      fmt::join(standard, ", "), uses("ml_dtypes.") ? "import ml_dtypes\n" : "",
+      uses("np.") ? "import numpy as np\n" : "");
 }
 
 }  // namespace
@@ -305,7 +402,7 @@ absl::StatusOr<std::string> WriteTvmReproducer(const TvmProgram& program) {
     }
     body = symptom == Symptom::kError ? ErrorBody(program, actions) : DeathBody(actions);
   }
-  return fmt::format("{}{}\n\n{}\n\n{}", Header(program), Imports(body), module, body);
+  return fmt::format("{}{}\n{}\n{}", Header(program), Imports(body), module, body);
 }
 
 }  // namespace irate

@@ -78,13 +78,15 @@ class Search {
     if (test_case.passes().mode() == WILD) return absl::OkStatus();
     test_case.clear_targets();
     *test_case.add_targets() = spec_;
-    // Spelt out, so that the passes that matter can be told from the others.
+    Case spelt_out = test_case;
     if (test_case.passes().steps().empty()) {
-      *test_case.mutable_passes()->mutable_steps() = default_passes_.steps();
+      *spelt_out.mutable_passes()->mutable_steps() = default_passes_.steps();
     }
+    // So the full reducer can tell the passes that matter from the others.
+    if (records_.full) test_case = spelt_out;
     IRATE_ASSIGN_OR_RETURN(
         const VariantObservation observation,
-        worker_->Run(test_case, spec_, test_case.passes(), {.lift = true, .run_native = false}));
+        worker_->Run(spelt_out, spec_, spelt_out.passes(), {.lift = true, .run_native = false}));
     for (const rewrite::Rule& rule : options_.rules) {
       if (!IsWanted(rule)) continue;
       const FaultProbe probe = ProbeFault(rule, observation);

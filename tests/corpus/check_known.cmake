@@ -12,7 +12,17 @@ foreach(file ${input} finding.json NOTE.md reproducer.py)
     message(FATAL_ERROR "${FOLDER} has no ${file}")
   endif()
 endforeach()
-execute_process(COMMAND "${PYTHON}" -B "${FOLDER}/reproducer.py"
+# A maintainer reads it: short, but for questions to the analyser, which bring their own evaluation.
+if(EXISTS "${FOLDER}/case.irate")
+  file(READ "${FOLDER}/reproducer.py" text)
+  string(REGEX MATCHALL "\n" lines "${text}")
+  list(LENGTH lines count)
+  if(count GREATER 30)
+    message(FATAL_ERROR "${FOLDER}/reproducer.py has ${count} lines, more than 30")
+  endif()
+endif()
+# Isolated: nothing but the compiler's own virtual environment.
+execute_process(COMMAND "${PYTHON}" -I -B "${FOLDER}/reproducer.py"
   RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
 if(NOT result EQUAL 1)
   message(FATAL_ERROR "exit code ${result}, not 1: fixed in this compiler, or broken:\n${output}")

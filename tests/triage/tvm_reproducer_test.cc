@@ -78,8 +78,8 @@ class TvmReproducerTest : public ::testing::Test {
   CommandResult Run(const std::string& text) {
     std::ofstream(folder_ / "reproducer.py") << text;
     const absl::StatusOr<CommandResult> result =
-        RunCommand({IRATE_VENV "/bin/python", "-B", folder_ / "reproducer.py"}, folder_.path(),
-                   std::chrono::seconds(100));
+        RunCommand({IRATE_VENV "/bin/python", "-I", "-B", folder_ / "reproducer.py"},
+                   folder_.path(), std::chrono::seconds(100));
     EXPECT_TRUE(result.ok()) << result.status();
     return result.value_or(CommandResult());
   }
@@ -177,9 +177,39 @@ TEST_F(TvmReproducerTest, ADeathIsSurvivedAndNamed) {
   EXPECT_EQ(result.exit_code, 2) << result.output;
 }
 
+TEST_F(TvmReproducerTest, FewPassesAreListedAsAPersonWouldWriteThem) {
+  TvmProgram program = Program();
+  program.builds = program.calls = false;
+  finding_.set_oracle("internal-error");
+  observation_.mutable_variants(0)->mutable_failure()->set_message("no such thing");
+  for (const char* name : {"tirx.transform.FlattenBuffer", "tirx.transform.NarrowDataType"}) {
+    PassStep step;
+    step.set_name(name);
+    if (step.name() == "tirx.transform.NarrowDataType") *step.add_args() = build::I32Const(32);
+    program.passes.push_back(step);
+  }
+  const std::string text = Write(program);
+  EXPECT_THAT(text, HasSubstr("mod = tvm.tirx.transform.FlattenBuffer()(Module)\n"
+                              "    mod = tvm.tirx.transform.NarrowDataType(32)(mod)\n"));
+  EXPECT_EQ(Run(text).exit_code, 0);
+}
+
+TEST_F(TvmReproducerTest, ShowsOnlyTheArgumentsThatCameOutWrong) {
+  for (const InterpretedTensor& output : observation_.reference().outputs()) {
+    *observation_.mutable_variants(0)->add_outputs() = output.tensor();
+  }
+  const std::string all = Write(Program());
+  EXPECT_THAT(all, HasSubstr("args[0].numpy()"));
+  (*observation_.mutable_variants(0)->mutable_outputs(1)->mutable_data())[0] ^= 1;
+  const std::string wrong = Write(Program());
+  EXPECT_THAT(wrong, Not(HasSubstr("args[0].numpy()")));
+  EXPECT_THAT(wrong, HasSubstr("args[2].numpy()"));
+  EXPECT_EQ(Run(wrong).exit_code, 0);
+}
+
 TEST_F(TvmReproducerTest, KeepsTheTextShort) {
   const std::string text = Write(Program());
-  EXPECT_LE(std::ranges::count(text, '\n'), 50) << text;
+  EXPECT_LE(std::ranges::count(text, '\n'), 30) << text;
   EXPECT_THAT(text, Not(HasSubstr("base64")));
   EXPECT_THAT(text, Not(HasSubstr("signal")));
 }

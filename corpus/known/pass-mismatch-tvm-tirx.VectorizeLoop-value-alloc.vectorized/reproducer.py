@@ -1,47 +1,23 @@
-# tirx.transform.VectorizeLoop changes a result from 5 to -7
+# tirx.transform.VectorizeLoop changes a result from 0 to 1
 # Seen with TVM 0.27.0.post1. Exits 1 while the bug is there, 0 if it is fixed, 2 if it cannot run.
-import os
-import sys
-import traceback
-
+import os, sys, traceback
 sys.excepthook = lambda *error: (traceback.print_exception(*error), os._exit(2))
-
 import numpy as np
 import tvm
-from tvm.script import ir as I
-from tvm.script import tirx as T
-
+from tvm.script import ir as I, tirx as T
 
 @I.ir_module
 class Module:
     @T.prim_func(s_tir=True)
-    def main(C0_handle: T.handle, A2_handle: T.handle):
-        C0 = T.match_buffer(C0_handle, (T.int64(2),), "int32")
-        A2 = T.match_buffer(A2_handle, (T.int64(2),), "int32")
-        for i0 in T.vectorized(T.int64(2)):
-            L1 = T.alloc_buffer((T.int64(1),), "int32")
-            L1[T.int64(0)] = A2[i0]
-            C0[i0] = L1[T.int64(0)]
-
+    def main(C0: T.Buffer((2,), "int32")):
+        for i0 in T.vectorized(2):
+            L1 = T.alloc_buffer((1,), "int32")
+            L1[0] = i0
+            C0[i0] = L1[0]
 
 lib = tvm.tirx.build(Module, target=tvm.target.Target({"kind":"llvm"}))
-args = [
-    tvm.runtime.tensor(np.array([0, 2], "int32")),
-    tvm.runtime.tensor(np.array([5, -7], "int32")),
-]
+args = [tvm.runtime.tensor(np.array([30, -58], "int32"))]
 lib["main"](*args)
-expected = [  # argument, values, judged elements, tolerance
-    (0, np.array([5, -7], "int32"), True, 0),
-    (1, np.array([5, -7], "int32"), True, 0),
-]
-
-failed = False
-for i, want, judged, tolerance in expected:
-    got = args[i].numpy()
-    nan = (got != got) & (want != want)
-    wrong = judged & ~nan & (got != want)
-    if np.any(tolerance):
-        wrong &= ~(abs(got - want) <= tolerance)
-    print(f"argument {i}\n  expected {want.tolist()}\n  actual   {got.tolist()}")
-    failed |= bool(wrong.any())
-sys.exit(1 if failed else 0)
+got, want = args[0].numpy(), np.array([0, 1], "int32")
+print(f"expected {want.tolist()}\nactual   {got.tolist()}")
+sys.exit(1 if ((got != want) & ((got == got) | (want == want))).any() else 0)

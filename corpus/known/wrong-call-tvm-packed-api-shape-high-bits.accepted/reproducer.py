@@ -1,17 +1,11 @@
 # A tensor of 4294967300 elements is accepted for a buffer of 4: extents are compared in 32 bits.
 # Seen with TVM 0.27.0.post1. Exits 1 while the bug is there, 0 if it is fixed, 2 if it cannot run.
-import os
-import sys
-import traceback
-
+import os, sys, traceback
 sys.excepthook = lambda *error: (traceback.print_exception(*error), os._exit(2))
-
 import numpy as np
 import tvm
 import tvm_ffi
-from tvm.script import ir as I
-from tvm.script import tirx as T
-
+from tvm.script import ir as I, tirx as T
 
 @I.ir_module
 class Module:
@@ -19,7 +13,6 @@ class Module:
     def main(A: T.Buffer((4,), "int8")):
         for i in range(4):
             A[i] = T.int8(1)
-
 
 lib = tvm.tirx.build(Module, target=tvm.target.Target({"kind": "llvm"}))
 # Address space only: no page of it but the first is touched. One read-only file would do as well.
