@@ -17,6 +17,11 @@ bool ShrinkLoopAt(StmtList* list, int index, int variant);
 bool MakeSerialAt(StmtList* list, int index, int variant);
 bool DropStmtExtrasAt(StmtList* list, int index, int variant);
 
+// edits_blocks.cc
+bool DropBlockIterAt(StmtList* list, int index, int variant);
+bool DropBlockMemoryAt(StmtList* list, int index, int variant);
+EditResult MakeBufferCompact(Case* test_case, int position, int variant);
+
 // edits_expressions.cc
 bool ToConstant(Expr* expr, int variant);
 bool ToOperand(Expr* expr, int variant);

@@ -30,6 +30,9 @@ constexpr auto kKinds = std::to_array<EditKind>({
     {"inline binding", 1, OnStmt<InlineBindAt>},
     {"make loop serial", 1, OnStmt<MakeSerialAt>},
     {"drop extras of statement", 6, OnStmt<DropStmtExtrasAt>},
+    {"drop iterator of a block", 6, OnStmt<DropBlockIterAt>},
+    {"drop memory of a block", 5, OnStmt<DropBlockMemoryAt>},
+    {"make buffer compact", 2, MakeBufferCompact},
     {"drop function attribute", 1, DropFunctionAttr},
     {"fix dimension", 1, FixDimension},
     {"make a type common", 2, Retype},
@@ -96,6 +99,8 @@ int64_t Weight(const Case& test_case) {
     VisitExprs(function, [&](const Expr& expr) { weight += WeightOf(expr); });
     VisitStmts(function, [&](const Stmt& stmt) {
       if (stmt.kind() == FOR && stmt.loop_kind() != SERIAL) weight += 100;
+      // As much as the statements that they become where the block is unwrapped.
+      if (stmt.has_block()) weight += 1'000 * stmt.block().alloc_buffers_size();
     });
   }
   return weight;

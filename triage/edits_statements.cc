@@ -1,6 +1,7 @@
 // Edits of statements: dropped, unwrapped, inlined, made simpler.
 #include <array>
 
+#include "ir/builder.h"
 #include "triage/edit_kinds.h"
 #include "triage/edit_places.h"
 
@@ -11,8 +12,8 @@ bool DropStmtAt(StmtList* list, int index, int) {
   return true;
 }
 
-// A statement gives way to what is inside: a loop to its first iteration, a block to its init and
-// body with the iterators at their bindings, a conditional to one of its arms.
+// A statement gives way to what is inside: a loop to its first iteration, a block to its local
+// buffers, init and body with the iterators at their bindings, a conditional to one of its arms.
 bool UnwrapAt(StmtList* list, int index, int variant) {
   Stmt stmt = list->Get(index);
   const bool takes_else = variant == 1;
@@ -22,7 +23,9 @@ bool UnwrapAt(StmtList* list, int index, int variant) {
       Substitute(stmt.mutable_body(), stmt.id(), stmt.args(0));
       break;
     case BLOCK: {
-      StmtList body = stmt.block().init();
+      StmtList body;
+      for (const uint32_t buffer : stmt.block().alloc_buffers()) *body.Add() = build::Alloc(buffer);
+      body.MergeFrom(stmt.block().init());
       body.MergeFrom(stmt.body());
       for (const BlockIter& iter : stmt.block().iters()) {
         Substitute(&body, iter.variable(), iter.binding());

@@ -3,6 +3,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "ir/builder.h"
+#include "ir/text.h"
 #include "ir/verify.h"
 #include "tests/triage/programs.h"
 
@@ -68,6 +69,67 @@ TEST(EditsTest, ALoadGivesWayToItsIndexInItsType) {
   EXPECT_EQ(value.type(), F32);
   EXPECT_EQ(value.args(0).int_value(), 2);
   EXPECT_TRUE(VerifyCase(test_case).ok()) << VerifyCase(test_case);
+}
+
+// A block with what blocks declare, as lowering of schedules leaves them.
+Case BlockCase() {
+  return *ParseCase(R"(irate 1
+inputs seed 1 {
+}
+
+func @main(buffer A, buffer C) {
+  var i, v, w: i32
+  buffer A: i32[4]
+  buffer C: i32[4] strides [1]
+  buffer T: i32[4]
+  buffer U: i32[4]
+
+  block "root" {
+    allocates T, U
+    for i in 0..4 {
+      block "b" {
+        iter v: spatial 0..4 = i
+        iter w: spatial 0..1 = 0
+        reads A[v +: 1]
+        writes C[v +: 1]
+        T[v] = A[v]
+        C[v + w] = T[v]
+      }
+    }
+  }
+}
+)");
+}
+
+TEST(EditsTest, AnIteratorOfABlockGivesWayToItsBinding) {
+  Case test_case = BlockCase();
+  ASSERT_TRUE(VerifyCase(test_case).ok()) << VerifyCase(test_case);
+  ASSERT_EQ(Kind("drop iterator of a block").apply(&test_case, 2, 0), EditResult::kApplied);
+  EXPECT_TRUE(VerifyCase(test_case).ok()) << VerifyCase(test_case);
+  const std::string text = PrintCase(test_case);
+  EXPECT_THAT(text, ::testing::HasSubstr("T[i] = A[i]"));
+  EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("iter v")));
+  EXPECT_LT(Weight(test_case), Weight(BlockCase()));
+}
+
+TEST(EditsTest, MemoryOfABlockGoesPieceByPiece) {
+  Case test_case = BlockCase();
+  ASSERT_EQ(Kind("drop memory of a block").apply(&test_case, 0, 3), EditResult::kApplied);
+  EXPECT_TRUE(VerifyCase(test_case).ok()) << VerifyCase(test_case);
+  EXPECT_THAT(PrintCase(test_case), ::testing::HasSubstr("allocates T\n"));
+  ASSERT_EQ(Kind("drop memory of a block").apply(&test_case, 2, 0), EditResult::kApplied);
+  EXPECT_THAT(PrintCase(test_case), ::testing::Not(::testing::HasSubstr("reads")));
+  ASSERT_EQ(Kind("make buffer compact").apply(&test_case, 1, 0), EditResult::kApplied);
+  EXPECT_THAT(PrintCase(test_case), ::testing::Not(::testing::HasSubstr("strides")));
+  EXPECT_TRUE(VerifyCase(test_case).ok()) << VerifyCase(test_case);
+}
+
+TEST(EditsTest, AnUnwrappedBlockLeavesItsBuffers) {
+  Case test_case = BlockCase();
+  ASSERT_EQ(Kind("unwrap statement").apply(&test_case, 0, 0), EditResult::kApplied);
+  EXPECT_TRUE(VerifyCase(test_case).ok()) << VerifyCase(test_case);
+  EXPECT_EQ(test_case.module().functions(0).body_size(), 3);
+  EXPECT_LT(Weight(test_case), Weight(BlockCase()));
 }
 
 TEST(EditsTest, InliningABindingLeavesNoUse) {
