@@ -48,6 +48,7 @@ struct Frame {
   Activation* activation = nullptr;
   BlockInstances* facts = nullptr;
   int64_t spatial = 0;
+  std::set<Element> written;
   std::set<uint32_t> own;  // buffers that each instance has for itself
 };
 
@@ -139,12 +140,14 @@ class Walker {
     Read(branch.args(0));
     const std::optional<int64_t> condition = Value(branch.args(0));
     const bool live = live_;
+    ++guards_;
     live_ = live && condition != 0;
     absl::Status status =
         live_ || !HasBlock(branch.body()) ? Run(branch.body(), scope) : absl::OkStatus();
     live_ = live && (!condition.has_value() || *condition == 0);
     if (status.ok() && (live_ || !HasBlock(branch.orelse()))) status = Run(branch.orelse(), scope);
     live_ = live;
+    --guards_;
     return status;
   }
 
@@ -210,12 +213,13 @@ class Walker {
     for (const auto& [variable, value] : place.values) Set(variable, value);
     facts.read_leaves |= Leaves(block.reads());
     facts.write_leaves |= Leaves(block.writes());
-    Frame frame{&block, &StoresOf(stmt), &activation, &facts, place.spatial, {}};
+    Frame frame{&block, &StoresOf(stmt), &activation, &facts, place.spatial, {}, {}};
     frame.own.insert(block.alloc_buffers().begin(), block.alloc_buffers().end());
     frames_.push_back(std::move(frame));
     Scope inner;
     absl::Status status = place.first ? Run(block.init(), &inner) : absl::OkStatus();
     if (status.ok()) status = Run(stmt.body(), &inner);
+    facts.writes_less |= WritesLess(block.writes(), frames_.back().written);
     frames_.pop_back();
     Close(inner);
     for (const auto& [variable, value] : place.values) Set(variable, std::nullopt);
@@ -233,6 +237,21 @@ class Walker {
         if (min && count && extent && (*min < 0 || *min + *count > *extent)) return true;
       }
       return false;
+    });
+  }
+
+  bool WritesLess(const google::protobuf::RepeatedPtrField<BufferRegion>& regions,
+                  const std::set<Element>& written) {
+    return std::ranges::any_of(regions, [&](const BufferRegion& region) {
+      int64_t volume = 1;
+      for (const Range& range : region.ranges()) {
+        const std::optional<int64_t> extent = Value(range.extent());
+        if (!extent.has_value()) return false;
+        volume *= *extent;
+      }
+      const int64_t count = std::ranges::count_if(
+          written, [&region](const Element& element) { return element.first == region.buffer(); });
+      return count < volume;
     });
   }
 
@@ -273,11 +292,13 @@ class Walker {
       Read(expr.args(0));
       const std::optional<int64_t> condition = Value(expr.args(0));
       const bool live = live_;
+      ++guards_;
       live_ = live && condition != 0;
       Read(expr.args(1));
       live_ = live && (!condition.has_value() || *condition == 0);
       Read(expr.args(2));
       live_ = live;
+      --guards_;
       return;
     }
     for (const Expr& arg : expr.args()) Read(arg);
@@ -310,7 +331,9 @@ class Walker {
     // From the inside: where a buffer is an instance's own, it is nobody else's.
     for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
       if (frame->own.contains(buffer)) return;
-      if (leaves) (writes ? frame->facts->write_leaves : frame->facts->read_leaves) = true;
+      // Where data decides, a condition may be what keeps it inside.
+      if (leaves || (!is_known && guards_ > 0))
+        (writes ? frame->facts->write_leaves : frame->facts->read_leaves) = true;
       if (!live_ || leaves) continue;
       if (!is_known) {
         UnknownTouch(buffer, writes, *frame);
@@ -320,7 +343,10 @@ class Walker {
         frame->facts->outside_regions = true;
       }
       if (!writes && !frame->stores->contains(buffer)) continue;
-      for (const int64_t element : elements) Record({buffer, element}, writes, *frame);
+      for (const int64_t element : elements) {
+        Record({buffer, element}, writes, *frame);
+        if (writes) frame->written.insert({buffer, element});
+      }
     }
   }
 
@@ -364,6 +390,7 @@ class Walker {
   KnownVariables known_;
   std::vector<Frame> frames_;
   bool live_ = true;
+  int guards_ = 0;  // conditions around
   std::map<const Stmt*, std::set<uint32_t>> stores_;
   std::map<std::string, BlockInstances> facts_;
 };

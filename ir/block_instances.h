@@ -33,6 +33,8 @@ struct BlockInstances {
   // A read or a write leaves the buffer if no condition inside of the block held it back.
   bool read_leaves = false;
   bool write_leaves = false;
+  // An instance does not write all of a write region that the block states.
+  bool writes_less = false;
   // An element that is touched is not in the regions that the block states.
   bool outside_regions = false;
 };

@@ -270,6 +270,7 @@ std::string CheckInstances(const Function& function, const Inputs& inputs, const
   const bool copies =
       Is(step, {"cache_read", "cache_write", "reindex_cache_read", "reindex_cache_write",
                 "cache_inplace", "reindex", "read_at", "write_at"});
+  const bool relies = Is(step, {"cache_write", "reindex_cache_write", "write_at", "cache_inplace"});
   const bool spreads = Is(step, {"parallel", "vectorize", "bind"});
   if (!copies && !spreads) return "";
   const absl::StatusOr<std::map<std::string, BlockInstances>> blocks =
@@ -279,7 +280,11 @@ std::string CheckInstances(const Function& function, const Inputs& inputs, const
     const auto block = blocks->find(found.block->block().name());
     if (block == blocks->end()) return "";
     const bool leaves = block->second.read_leaves || block->second.write_leaves;
-    return leaves ? "conditions aside, the block leaves a buffer" : "";
+    if (leaves) return "conditions aside, the block leaves a buffer";
+    if (relies && block->second.writes_less) {
+      return "the block does not write all of its write region";
+    }
+    return "";
   }
   int64_t place = arguments[0].ints[0];
   if (place < 0) place += static_cast<int64_t>(found.loops.size());

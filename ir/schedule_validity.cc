@@ -31,6 +31,27 @@ bool IsStructured(const Stmts& stmts) {
   });
 }
 
+// Whether a jump in `stmts` goes beyond them; `in_loop`: break and continue do not.
+bool JumpsOut(const Stmts& stmts, bool in_loop) {
+  return std::ranges::any_of(stmts, [in_loop](const Stmt& stmt) {
+    if (stmt.kind() == RETURN) return true;
+    if (stmt.kind() == BREAK || stmt.kind() == CONTINUE) return !in_loop;
+    const bool inside = in_loop || stmt.kind() == FOR || stmt.kind() == WHILE;
+    return JumpsOut(stmt.body(), inside && stmt.kind() != BLOCK) ||
+           JumpsOut(stmt.orelse(), inside) || JumpsOut(stmt.block().init(), false);
+  });
+}
+
+std::string BadJump(const Function& function) {
+  std::string bad;
+  VisitStmts(function, [&bad](const Stmt& stmt) {
+    if (stmt.kind() == BLOCK && !stmt.block().iters().empty() && JumpsOut(stmt.body(), false)) {
+      bad = fmt::format("a jump leaves the block {}", stmt.block().name());
+    }
+  });
+  return bad;
+}
+
 // 2.
 std::string BadLoop(const Function& function) {
   std::set<uint32_t> loop_variables;
@@ -138,6 +159,7 @@ std::string NotSchedulable(const Module& module, const Inputs& inputs) {
   const Function& function = module.functions(0);
   if (!IsStructured(function.body()))
     return "there are statements outside of the function's blocks";
+  if (std::string bad = BadJump(function); !bad.empty()) return bad;
   if (std::string bad = BadLoop(function); !bad.empty()) return bad;
   if (std::string bad = BadReduction(function); !bad.empty()) return bad;
   const absl::StatusOr<std::map<std::string, BlockInstances>> blocks =

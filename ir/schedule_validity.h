@@ -2,7 +2,8 @@
 // check. From the documentation of TVM's Schedule, of SBlockInfo and of complete and reduction
 // blocks; docs/schedules.md says it at length. Beyond that a wrong result is TVM's.
 //
-//  1. Every statement of the entry function lies in a block, below loops and blocks only.
+//  1. Every statement of the entry function lies in a block, below loops and blocks only, and none
+//     leaves its block (break and continue of a loop around it, return).
 //  2. A loop around a block runs at least once, with step 1, between bounds that depend neither on
 //     data nor on other loops' variables.
 //  3. The instances of a block are those of its iterators' domain, each once: bindings and

@@ -3,7 +3,9 @@
 #include "ir/schedule_validity.h"
 
 #include <string>
+#include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -85,6 +87,15 @@ TEST(ScheduleValidity, StatementsLieInBlocks) {
               HasSubstr("outside of the function's blocks"));
 }
 
+TEST(ScheduleValidity, NothingLeavesItsBlock) {
+  const std::string store = "C[vj] = T[vj] * 3\n";
+  EXPECT_THAT(With(store, store + "        break\n"), HasSubstr("a jump leaves the block scale"));
+  const Case own = Parsed(absl::StrReplaceAll(
+      kProgram,
+      {{"vj: i32", "vj, x: i32"}, {store, "for x in 0..2 {\n C[vj] = T[vj] * 3\n break\n }\n"}}));
+  EXPECT_THAT(NotSchedulable(own.module(), own.inputs()), IsEmpty());
+}
+
 TEST(ScheduleValidity, LoopsAroundBlocksArePlain) {
   EXPECT_THAT(With("for k in 0..6 {", "for k in 0..12 step 2 {"), HasSubstr("has a step"));
   EXPECT_THAT(With("for k in 0..6 {", "for k in 0..i {"), HasSubstr("bounds that vary"));
@@ -135,6 +146,17 @@ TEST(BlockInstances, SeesBehindConditions) {
   EXPECT_TRUE(blocks->at("scale").read_leaves);
   EXPECT_FALSE(blocks->at("scale").write_leaves);
   EXPECT_FALSE(blocks->at("sum").read_leaves);
+}
+
+TEST(BlockInstances, ComparesWhatIsWrittenWithTheStatedRegion) {
+  for (const auto& [region, less] : {std::pair("C[vj]", false), std::pair("C[0..4]", true)}) {
+    const Case test_case = Parsed(absl::StrReplaceAll(
+        kProgram,
+        {{"        C[vj] = T", absl::StrCat("        writes ", region, "\n        C[vj] = T")}}));
+    const auto blocks = WalkBlockInstances(test_case.module().functions(0), test_case.inputs());
+    ASSERT_TRUE(blocks.ok()) << blocks.status();
+    EXPECT_EQ(blocks->at("scale").writes_less, less) << region;
+  }
 }
 
 TEST(BlockInstances, GivesUpInTime) {
