@@ -1,12 +1,14 @@
 #include "execution/harness.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "execution/case_passes.h"
+#include "ir/device_spec.h"
 #include "execution/protocol.pb.h"
 #include "execution/step_features.h"
 #include "execution/timer.h"
@@ -16,6 +18,15 @@
 
 namespace irate {
 namespace {
+
+// The interpreter's tensors lie on the host; a packed function for a device asserts that they do not.
+void ExcuseDeviceTensors(Interpretation* result) {
+  if (result->status() != Interpretation::UNDEFINED ||
+      result->reason().find(".device_type on argument") == std::string::npos) {
+    return;
+  }
+  result->set_status(Interpretation::UNSUPPORTED);
+}
 
 // Interprets the lifted modules of one Case.
 class LiftedInterpreter {
@@ -46,6 +57,7 @@ class LiftedInterpreter {
     absl::StatusOr<Interpretation> result = Interpret(lifted, test_case_.inputs(), options);
     if (result.ok()) {
       entry->second = *std::move(result);
+      ExcuseDeviceTensors(&entry->second);
     } else {
       entry->second.set_status(Interpretation::UNSUPPORTED);
       entry->second.set_reason(std::string(result.status().message()));
@@ -62,6 +74,21 @@ class LiftedInterpreter {
 };
 
 bool IsWild(const Case& test_case) { return test_case.passes().mode() == WILD; }
+
+// The worker that has devices, beside the plain one.
+WorkerOptions DeviceWorker(WorkerOptions options) {
+  constexpr char kName[] = "irate-worker-device";
+  options.executable = std::filesystem::path(options.executable).replace_filename(kName).string();
+  return options;
+}
+
+// What is bound to hardware threads for the device only goes through the default pipeline, with the
+// Case's options: its sequence is one for the processor.
+Case ForDevice(const Case& test_case) {
+  Case result = test_case;
+  if (!BindsThreads(test_case.module())) result.mutable_passes()->clear_steps();
+  return result;
+}
 
 // The steps that came before the one at which the worker was lost; those that can be had again.
 int StepsBefore(const Failure& failure, const PassSequence& passes) {
@@ -87,7 +114,9 @@ int ScheduleBefore(const Failure& failure, const Schedule& schedule) {
 class HarnessImpl : public Harness {
  public:
   explicit HarnessImpl(HarnessOptions options)
-      : options_(std::move(options)), workers_(options_.worker) {}
+      : options_(std::move(options)),
+        workers_(options_.worker),
+        device_workers_(DeviceWorker(options_.worker)) {}
 
   absl::Status Start() {
     IRATE_ASSIGN_OR_RETURN(worker_, workers_.For(options_.worker.target));
@@ -111,6 +140,7 @@ class HarnessImpl : public Harness {
 
   const HarnessOptions options_;
   WorkerPool workers_;
+  WorkerPool device_workers_;  // for variants that run on a device
   WorkerClient* worker_ = nullptr;  // of options_.worker
   CasePasses passes_;
   std::vector<WorkerHistory> histories_;  // of the last Execute, by variant
@@ -158,8 +188,11 @@ absl::Status HarnessImpl::ReplayPrefix(const Case& test_case, const TargetSpec& 
 absl::StatusOr<VariantObservation> HarnessImpl::RunVariant(const Case& test_case,
                                                            const TargetSpec& spec) {
   ++stats_.variants;
-  IRATE_ASSIGN_OR_RETURN(WorkerClient * client, workers_.For(spec.target()));
-  IRATE_ASSIGN_OR_RETURN(const PassSequence passes, passes_.For(test_case, spec, *client));
+  const bool on_device = !DeviceOf(spec).empty();
+  IRATE_ASSIGN_OR_RETURN(WorkerClient * client,
+                         (on_device ? device_workers_ : workers_).For(spec.target()));
+  IRATE_ASSIGN_OR_RETURN(const PassSequence passes,
+                         passes_.For(on_device ? ForDevice(test_case) : test_case, spec, *client));
   const bool wild = IsWild(test_case);
   TargetOptions options = options_.target;
   options.lift &= !wild;
@@ -177,6 +210,7 @@ absl::StatusOr<VariantObservation> HarnessImpl::RunVariant(const Case& test_case
 absl::StatusOr<Observation> HarnessImpl::ExecuteAfter(std::span<const Case> earlier,
                                                       const Case& test_case) {
   workers_.RestartAll();
+  device_workers_.RestartAll();
   for (const Case& before : earlier) {
     IRATE_RETURN_IF_ERROR(RunVariant(before, before.targets(0)).status());
   }

@@ -124,6 +124,7 @@ class Checker {
     const Function* callee = Find(call.args(0).name());
     if (callee == nullptr) return;
     CheckConvention(caller, *callee);
+    if (IsDeviceKernel(*callee) && !IsForHost(*callee)) return CheckLaunch(caller, call, *callee);
     if (!IsPacked(*callee)) {
       Add("calling-convention",
           fmt::format("{} calls {} as a packed function, but it takes {} parameters of its own",
@@ -138,6 +139,18 @@ class Checker {
       Add("packed-argument-count", fmt::format("{} passes {} arguments to {}, which reads {}",
                                                caller.name(), passed, callee->name(), *arity));
     }
+  }
+
+  // A kernel's launch passes its arguments, then the extents of its launch parameters.
+  void CheckLaunch(const Function& caller, const Expr& call, const Function& kernel) {
+    const Expr* parameters = Attr(kernel, "tirx.kernel_launch_params");
+    if (parameters == nullptr || call.args(2).op() != CONST || call.args(3).op() != CONST) return;
+    const int64_t passed = call.args(3).int_value() - call.args(2).int_value();
+    const int64_t expected = kernel.params_size() + parameters->args_size();
+    if (passed == expected) return;
+    Add("launch-argument-count",
+        fmt::format("{} launches {} with {} arguments and extents, not {}", caller.name(),
+                    kernel.name(), passed, expected));
   }
 
   void CheckConvention(const Function& caller, const Function& callee) {

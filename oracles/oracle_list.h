@@ -26,6 +26,10 @@ std::unique_ptr<Oracle> MakeValueErrorOracle();
 std::unique_ptr<Oracle> MakeContractViolationOracle();
 std::unique_ptr<Oracle> MakeAbiViolationOracle();
 std::unique_ptr<Oracle> MakeWrongCallOracle();
+std::unique_ptr<Oracle> MakeDeviceMemoryOracle();
+std::unique_ptr<Oracle> MakeDeviceOrderOracle();
+std::unique_ptr<Oracle> MakeDeviceSourceOracle();
+std::unique_ptr<Oracle> MakeDeviceLaunchOracle();
 std::unique_ptr<Oracle> MakeRejectedOracle();
 
 }  // namespace irate

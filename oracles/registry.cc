@@ -27,6 +27,10 @@ const auto& List() {
       MakeAbiViolationOracle(),
       MakeValueErrorOracle(),
       MakeWrongCallOracle(),
+      MakeDeviceMemoryOracle(),
+      MakeDeviceOrderOracle(),
+      MakeDeviceSourceOracle(),
+      MakeDeviceLaunchOracle(),
       MakeBrokenPromiseOracle(),
       MakeRejectedOracle(),
   };

@@ -7,6 +7,7 @@
 
 #include "fmt/format.h"
 #include "ir/compare.h"
+#include "ir/device_spec.h"
 #include "oracles/failure.h"
 #include "oracles/normalise.h"
 #include "oracles/oracle_list.h"
@@ -47,7 +48,10 @@ class VariantsOracle : public Oracle {
     if (peer < 0) return {};
     const VariantObservation& seen = observation.variants(static_cast<int>(variant));
     const VariantObservation& other = observation.variants(peer);
-    if (seen.failure().kind() == Failure::DIAGNOSTIC && InCompiler(seen.failure())) {
+    // A device may lack what the processor has.
+    const bool same_machine = DeviceOf(seen.spec()) == DeviceOf(other.spec());
+    if (same_machine && seen.failure().kind() == Failure::DIAGNOSTIC &&
+        InCompiler(seen.failure())) {
       Finding finding = NewFinding(Name(), observation, variant, CulpritOf(seen.failure()),
                                    seen.failure().step());
       finding.set_shape(fmt::format(

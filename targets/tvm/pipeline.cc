@@ -1,5 +1,6 @@
 #include "targets/tvm/pipeline.h"
 
+#include <algorithm>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -14,6 +15,7 @@ namespace irate::tvm_target {
 namespace {
 
 constexpr char kBindTarget[] = "tirx.transform.BindTarget";
+constexpr char kLowerIntrin[] = "tirx.transform.LowerIntrin";
 
 Any RefuseExpression(const Expr& /*expr*/) {
   TVM_FFI_THROW(ValueError) << "only constants and strings can be given here";
@@ -25,6 +27,17 @@ absl::StatusOr<PassSequence> DefaultPipeline(const Config& config) {
   const absl::StatusOr<PassMap>& map = TvmPassMap();
   if (!map.ok()) return map.status();
   return map->Pipeline(config);
+}
+
+absl::StatusOr<PassSequence> DevicePipeline(const Config& config) {
+  absl::StatusOr<PassSequence> passes = DefaultPipeline(config);
+  if (!passes.ok()) return passes;
+  auto* steps = passes->mutable_steps();
+  const auto intrinsics = std::ranges::find(*steps, kLowerIntrin, &PassStep::name);
+  const auto place = static_cast<int>(intrinsics - steps->begin());
+  steps->Add()->set_name("tirx.transform.LowerWarpMemory");
+  for (int i = steps->size() - 1; i > place; --i) steps->SwapElements(i, i - 1);
+  return passes;
 }
 
 absl::StatusOr<Any> MakePass(const PassStep& step, const Any& target) {

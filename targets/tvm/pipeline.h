@@ -17,6 +17,11 @@ using Config = google::protobuf::RepeatedPtrField<Attribute>;
 // Bind the target, lower, finalise the host functions. `config` switches steps as in TVM.
 absl::StatusOr<PassSequence> DefaultPipeline(const Config& config);
 
+// The same of a device target. The wheel runs LowerWarpMemory and LowerIntrin on device functions
+// and LowerTVMBuiltin and LowerIntrin on host functions; each leaves the other kind alone, so here
+// they run on the whole module.
+absl::StatusOr<PassSequence> DevicePipeline(const Config& config);
+
 // The transform.Pass of a step. "tirx.transform.BindTarget" takes `target`; all other passes take
 // the step's arguments. NotFound if TVM has no pass of that name; InvalidArgument if it does not
 // take these arguments.

@@ -1,20 +1,14 @@
 #include "targets/tvm/run_function.h"
 
 #include <chrono>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "ir/inputs.h"
-#include "ir/interpreter/minifloat.h"
-#include "ir/interpreter/shape.h"
-#include "ir/status_macros.h"
-#include "ir/types.h"
+#include "targets/tvm/call_arguments.h"
 #include "targets/tvm/errors.h"
 #include "targets/tvm/target_json.h"
-#include "targets/tvm/tensor_argument.h"
 
 namespace irate::tvm_target {
 namespace {
@@ -23,46 +17,6 @@ using Clock = std::chrono::steady_clock;
 
 double MillisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-// The arguments of one call. Scalars are passed by value; the rest points into `tensors`.
-struct Arguments {
-  std::vector<std::unique_ptr<TensorArgument>> tensors;
-  std::vector<ffi::AnyView> values;
-};
-
-ffi::AnyView ScalarValue(const Tensor& tensor) {
-  uint64_t bits = 0;
-  std::memcpy(&bits, tensor.data().data(), std::min(tensor.data().size(), sizeof(bits)));
-  const ScalarType type = tensor.type();
-  if (IsFloat(type)) return DecodeFloat(type, bits);
-  if (type == BOOL) return bits != 0;
-  const int unused = 64 - BitWidth(type);
-  const uint64_t shifted = bits << unused;
-  return IsSigned(type) ? static_cast<int64_t>(shifted) >> unused
-                        : static_cast<int64_t>(shifted >> unused);
-}
-
-absl::StatusOr<Arguments> MakeCallArguments(const Function& function, const Inputs& inputs) {
-  IRATE_ASSIGN_OR_RETURN(const std::vector<ArgumentValue> values, MakeArguments(function, inputs));
-  IRATE_ASSIGN_OR_RETURN(const VariableValues known, KnownVariables(function, inputs));
-  Arguments arguments;
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (values[i].is_scalar) {
-      arguments.values.push_back(ScalarValue(values[i].tensor));
-      continue;
-    }
-    const Param& param = function.params(static_cast<int>(i));
-    const Buffer& buffer = function.buffers(static_cast<int>(param.id()));
-    IRATE_ASSIGN_OR_RETURN(const BufferLayout layout, EvaluateLayout(function, buffer, known));
-    const auto side =
-        (inputs.seed() + i) % 2 == 0 ? GuardedBuffer::Side::kEnd : GuardedBuffer::Side::kBegin;
-    IRATE_ASSIGN_OR_RETURN(std::unique_ptr<TensorArgument> tensor,
-                           TensorArgument::Create(buffer, layout, values[i].tensor, side));
-    arguments.values.push_back(tensor->tensor());
-    arguments.tensors.push_back(std::move(tensor));
-  }
-  return arguments;
 }
 
 void SetFailure(Failure::Kind kind, Stage stage, std::string message,
@@ -101,7 +55,7 @@ bool IsReadyForCodegen(const google::protobuf::RepeatedPtrField<StepObservation>
 void BuildAndRun(const Case& test_case, const Any& module, const Any& target, Progress* progress,
                  VariantObservation* observation) {
   const Function& function = test_case.module().functions(0);
-  absl::StatusOr<Arguments> arguments = MakeCallArguments(function, test_case.inputs());
+  absl::StatusOr<CallArguments> arguments = MakeCallArguments(function, test_case.inputs());
   if (!arguments.ok()) {
     SetFailure(Failure::HARNESS, STAGE_RUN, std::string(arguments.status().message()), observation);
     return;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ class TensorArgument {
                                                                 GuardedBuffer::Side side);
 
   DLTensor* tensor() { return &tensor_; }
+  const std::string& name() const { return name_; }
+  // All of its memory, bytes between elements included.
+  std::span<uint8_t> bytes() { return {memory_->data(), memory_->size()}; }
   // The elements as they are now.
   Tensor Collect() const;
   // "wrote 4 bytes past the end of parameter 'B'", or empty if only elements were written.

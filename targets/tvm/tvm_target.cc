@@ -11,7 +11,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "ir/status_macros.h"
+#include "ir/device_spec.h"
 #include "targets/tvm/analysis.h"
+#include "targets/tvm/device_form.h"
+#include "targets/tvm/device_run.h"
 #include "targets/tvm/errors.h"
 #include "targets/tvm/external_functions.h"
 #include "targets/tvm/faults.h"
@@ -56,25 +59,33 @@ void SetProgress(Stage stage, int32_t step, const std::string& pass, Progress* p
 
 struct Targets {
   Any target;            // as in the spec: of the code generator
+  Any host;              // of the host functions; the same if the code runs there
   Any bound;             // with its host: what BindTarget takes
   bool is_host = false;  // the code runs on this machine's processor
 };
 
 absl::StatusOr<Targets> MakeTargets(const TargetSpec& spec) {
-  const std::string options = spec.options().empty() ? kDefaultOptions : spec.options();
+  const std::string options = spec.options().empty() ? kDefaultOptions : CompilerOptions(spec);
   try {
     Targets targets;
     targets.target = Native<"target.Target">(tvm_target::ffi::String(options));
     targets.is_host = Native<"target.TargetGetDeviceType">(targets.target).cast<int>() == kDLCPU;
-    targets.bound = Native<"target.WithHost">(
-        targets.target, targets.is_host
-                            ? targets.target
-                            : Native<"target.Target">(tvm_target::ffi::String(kDefaultOptions)));
+    targets.host = targets.is_host
+                       ? targets.target
+                       : Native<"target.Target">(tvm_target::ffi::String(kDefaultOptions));
+    targets.bound = Native<"target.WithHost">(targets.target, targets.host);
     return targets;
   } catch (const tvm_target::ffi::Error& error) {
     return absl::InvalidArgumentError(
         absl::StrCat("TVM does not take the target '", options, "': ", error.message()));
   }
+}
+
+// The Case's module as the compiler's, in a form that runs where `spec` says.
+absl::StatusOr<Any> LowerFor(const Case& test_case, const TargetSpec& spec) {
+  if (DeviceOf(spec).empty()) return tvm_target::LowerModule(test_case.module());
+  IRATE_ASSIGN_OR_RETURN(const Module module, tvm_target::ToDeviceForm(test_case));
+  return tvm_target::LowerModule(module);
 }
 
 // One variant on its way through lowering, passes, code generation and a run.
@@ -114,9 +125,10 @@ class VariantRun {
       for (int i = 0; i < passes_.steps_size(); ++i) {
         if (!Step(i, targets->bound)) return;
       }
-      if (!targets->is_host || !tvm_target::IsReadyForCodegen(observation_.steps())) return;
+      if (!tvm_target::IsReadyForCodegen(observation_.steps())) return;
       if (!options_.run_native && !options_.sanitize) return;
       if (!InjectBeforeCodegen()) return;
+      if (!targets->is_host) return RunOnDevice(*targets);
       if (options_.run_native) {
         tvm_target::BuildAndRun(case_, module_, targets->target, progress_, &observation_);
         if (options_.repeat && observation_.failure().kind() == Failure::NONE) {
@@ -135,6 +147,18 @@ class VariantRun {
     }
   }
 
+  void RunOnDevice(const Targets& targets) {
+    const std::string device = DeviceOf(observation_.spec());
+    if (device.empty() || !options_.run_native) return;
+    tvm_target::BuildAndRunOnDevice(case_, module_, targets.target, targets.host, device, progress_,
+                                    &observation_);
+    if (!options_.repeat || observation_.failure().kind() != Failure::NONE) return;
+    VariantObservation again;
+    tvm_target::BuildAndRunOnDevice(case_, module_, targets.target, targets.host, device, progress_,
+                                    &again);
+    observation_.mutable_outputs_again()->Swap(again.mutable_outputs());
+  }
+
   // False if a seeded fault ends the variant here.
   bool InjectBeforeCodegen() {
     if (faults_.empty()) return true;
@@ -151,7 +175,12 @@ class VariantRun {
   bool Lower() {
     SetProgress(STAGE_LOWER, -1, "", progress_);
     const Clock::time_point start = Clock::now();
-    absl::StatusOr<Any> lowered = tvm_target::LowerModule(case_.module());
+    absl::StatusOr<Any> lowered = LowerFor(case_, observation_.spec());
+    if (lowered.status().code() == absl::StatusCode::kUnimplemented) {
+      // No program for a device; the Case's other variants go on.
+      observation_.set_not_sanitized(std::string(lowered.status().message()));
+      return false;
+    }
     observation_.set_lower_ms(MillisecondsSince(start));
     if (!lowered.ok()) {
       FailHarness(STAGE_LOWER, -1, "", lowered.status());
@@ -324,11 +353,8 @@ class TvmTarget : public Target {
   absl::StatusOr<PassSequence> DefaultPasses(const TargetSpec& spec,
                                              const PassConfig& config) const override {
     IRATE_ASSIGN_OR_RETURN(const Targets targets, MakeTargets(spec));
-    if (!targets.is_host) {
-      return absl::UnimplementedError(
-          absl::StrCat("no default pipeline for the target '", spec.options(), "', a device"));
-    }
-    return tvm_target::DefaultPipeline(config);
+    return targets.is_host ? tvm_target::DefaultPipeline(config)
+                           : tvm_target::DevicePipeline(config);
   }
 
   absl::StatusOr<AnalysisBatchAnswers> Analyze(const AnalysisBatch& batch,
@@ -358,7 +384,7 @@ class TvmTarget : public Target {
   absl::StatusOr<std::string> PrintNative(const Case& test_case, const TargetSpec& spec,
                                           const PassSequence& passes, int steps) override {
     IRATE_ASSIGN_OR_RETURN(const Targets targets, MakeTargets(spec));
-    IRATE_ASSIGN_OR_RETURN(Any module, tvm_target::LowerModule(test_case.module()));
+    IRATE_ASSIGN_OR_RETURN(Any module, LowerFor(test_case, spec));
     if (test_case.schedule().steps_size() != 0) {
       IRATE_RETURN_IF_ERROR(tvm_target::ApplySchedule(test_case, &module));
     }

@@ -1,0 +1,27 @@
+// irate-worker-device: irate-worker with devices to run generated code on (docs/gpu.md), among them the
+// simulated one, which needs AddressSanitizer's runtime in the process.
+#include <cstdlib>
+
+#include "execution/api/devices.h"
+#include "execution/devices/all_devices.h"
+#include "targets/tvm/device_api.h"
+#include "tools/worker_main.h"
+
+// As of irate-worker-asan; the simulated device has memory of its own, so that freed memory of the
+// compiler need not be kept.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizer's own name
+extern "C" const char* __asan_default_options() {
+  return "detect_container_overflow=0:alloc_dealloc_mismatch=0:detect_odr_violation=0:"
+         "detect_leaks=0:malloc_context_size=0:quarantine_size_mb=1:thread_local_quarantine_size_"
+         "kb=16:"
+         "max_malloc_fill_size=0:allow_user_segv_handler=1:allocator_may_return_null=1";
+}
+
+int main(int argc, char** argv) {
+  // TVM's own runtimes of devices stay out: kernels are launched on ours.
+  constexpr int kReplace = 1;
+  setenv("TVM_COMPILE_FORCE_FALLBACK", "1", kReplace);
+  irate::ProcessDevices() = irate::devices::FindDevice;
+  irate::tvm_target::RegisterDeviceApi();
+  return irate::RunWorkerMain(argc, argv);
+}
