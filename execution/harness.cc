@@ -8,18 +8,19 @@
 
 #include "absl/strings/str_cat.h"
 #include "execution/case_passes.h"
-#include "ir/device_spec.h"
 #include "execution/protocol.pb.h"
 #include "execution/step_features.h"
 #include "execution/timer.h"
 #include "execution/worker_pool.h"
+#include "ir/device_spec.h"
 #include "ir/interpreter.h"
 #include "ir/status_macros.h"
 
 namespace irate {
 namespace {
 
-// The interpreter's tensors lie on the host; a packed function for a device asserts that they do not.
+// The interpreter's tensors lie on the host; a packed function for a device asserts that they do
+// not.
 void ExcuseDeviceTensors(Interpretation* result) {
   if (result->status() != Interpretation::UNDEFINED ||
       result->reason().find(".device_type on argument") == std::string::npos) {
@@ -140,7 +141,7 @@ class HarnessImpl : public Harness {
 
   const HarnessOptions options_;
   WorkerPool workers_;
-  WorkerPool device_workers_;  // for variants that run on a device
+  WorkerPool device_workers_;       // for variants that run on a device
   WorkerClient* worker_ = nullptr;  // of options_.worker
   CasePasses passes_;
   std::vector<WorkerHistory> histories_;  // of the last Execute, by variant

@@ -1,8 +1,8 @@
 // Which device runs the code of a target description.
 //
 // A description is the compiler's own, JSON; the key "irate-device" in it is ours and names the
-// device: {"kind":"opencl","irate-device":"opencl"}. Without it OpenCL C runs on the simulated device
-// and CUDA on "cuda".
+// device: {"kind":"opencl","irate-device":"opencl"}. Without it OpenCL C runs on the simulated
+// device and CUDA on "cuda".
 #pragma once
 
 #include <string>

@@ -148,9 +148,8 @@ class Checker {
     const int64_t passed = call.args(3).int_value() - call.args(2).int_value();
     const int64_t expected = kernel.params_size() + parameters->args_size();
     if (passed == expected) return;
-    Add("launch-argument-count",
-        fmt::format("{} launches {} with {} arguments and extents, not {}", caller.name(),
-                    kernel.name(), passed, expected));
+    Add("launch-argument-count", fmt::format("{} launches {} with {} arguments and extents, not {}",
+                                             caller.name(), kernel.name(), passed, expected));
   }
 
   void CheckConvention(const Function& caller, const Function& callee) {

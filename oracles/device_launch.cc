@@ -1,5 +1,5 @@
-// Host code launches a kernel with arguments that are not its parameters, or with extents that differ
-// from the loops they stand for. Shape: "refused", "extents".
+// Host code launches a kernel with arguments that are not its parameters, or with extents that
+// differ from the loops they stand for. Shape: "refused", "extents".
 #include "oracles/oracle_list.h"
 #include "oracles/violations.h"
 

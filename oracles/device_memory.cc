@@ -1,5 +1,5 @@
-// A kernel read or wrote beside a buffer, a shared or a private array. Shape: the access and the kind of
-// memory: "out-of-bounds.read.global".
+// A kernel read or wrote beside a buffer, a shared or a private array. Shape: the access and the
+// kind of memory: "out-of-bounds.read.global".
 #include "oracles/oracle_list.h"
 #include "oracles/violations.h"
 

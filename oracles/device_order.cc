@@ -1,6 +1,6 @@
-// Work-items of a kernel touch one place unordered, meet at different barriers or not at all, or the
-// result differs with the order of groups and work-items. On a program that is defined that is the
-// compiler's fault. Shape: "race.shared", "divergence", "dependent".
+// Work-items of a kernel touch one place unordered, meet at different barriers or not at all, or
+// the result differs with the order of groups and work-items. On a program that is defined that is
+// the compiler's fault. Shape: "race.shared", "divergence", "dependent".
 #include "oracles/oracle_list.h"
 #include "oracles/violations.h"
 

@@ -1,5 +1,5 @@
-// irate-worker-device: irate-worker with devices to run generated code on (docs/gpu.md), among them the
-// simulated one, which needs AddressSanitizer's runtime in the process.
+// irate-worker-device: irate-worker with devices to run generated code on (docs/gpu.md), among them
+// the simulated one, which needs AddressSanitizer's runtime in the process.
 #include <cstdlib>
 
 #include "execution/api/devices.h"

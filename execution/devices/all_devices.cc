@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "execution/devices/opencl_device.h"
 #include "execution/devices/simulated/simulated_device.h"
 
 namespace irate::devices {
@@ -23,6 +24,7 @@ struct Known {
 // The one list.
 constexpr auto kKnown = std::to_array<Known>({
     {"simulated", MakeSimulatedDevice},
+    {"opencl", MakeOpenClDevice},
 });
 
 }  // namespace

@@ -41,8 +41,8 @@ class SessionDevice : public tvm::runtime::DeviceAPI {
   void* AllocDataSpace(DLDevice /*device*/, size_t size, size_t /*alignment*/,
                        DLDataType /*type*/) final {
     DeviceSession& session = Session();
-    const absl::StatusOr<void*> memory = session.device->Allocate(
-        size, "workspace" + std::to_string(++session.allocations));
+    const absl::StatusOr<void*> memory =
+        session.device->Allocate(size, "workspace" + std::to_string(++session.allocations));
     if (!memory.ok()) session.status = memory.status();
     TVM_FFI_CHECK(memory.ok(), RuntimeError) << "the device has no memory";
     return *memory;

@@ -1,5 +1,5 @@
-// The devices of this process as TVM's runtime sees them: what host code calls to set the device and
-// to allocate workspaces on it. Linked by the worker that has devices.
+// The devices of this process as TVM's runtime sees them: what host code calls to set the device
+// and to allocate workspaces on it. Linked by the worker that has devices.
 #pragma once
 
 namespace irate::tvm_target {

@@ -79,8 +79,8 @@ class DeviceForm {
     if (binds) {
       stmt->Swap(&inside[0]);
       const Expr& extent = stmt->args(1);
-      const bool small = extent.op() == CONST && extent.int_value() >= 1 &&
-                         extent.int_value() <= kMaxThreads;
+      const bool small =
+          extent.op() == CONST && extent.int_value() >= 1 && extent.int_value() <= kMaxThreads;
       stmt->set_loop_kind(THREAD_BINDING);
       stmt->set_thread_tag(small ? kThread : kGroup);
       if (small || extent.op() != CONST || extent.int_value() >= 1) {

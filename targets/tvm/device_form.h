@@ -1,8 +1,8 @@
 // A program for the processor as a program for a device, so that every Case can be run on one.
 //
 //  * Each top-level statement that computes becomes a kernel: an outermost parallel loop over
-//    hardware threads or groups, whose iterations do not meet by its promise; anything else over one
-//    thread.
+//    hardware threads or groups, whose iterations do not meet by its promise; anything else over
+//    one thread.
 //  * Buffers that a kernel allocates are local to the thread; those of the top level stay global.
 //  * Parallel loops within a kernel are serial.
 //

@@ -135,9 +135,8 @@ class DeviceRun {
     CurrentSession() = &session;
     try {
       Any result;
-      entry.cast<ffi::Function>().CallPacked(arguments.values.data(),
-                                             static_cast<int32_t>(arguments.values.size()),
-                                             &result);
+      entry.cast<ffi::Function>().CallPacked(
+          arguments.values.data(), static_cast<int32_t>(arguments.values.size()), &result);
     } catch (const ffi::Error& error) {
       // What the device stopped is told below; anything else is the host code's.
       if (session.status.ok()) {
@@ -186,7 +185,8 @@ class DeviceRun {
   // Not wrong, but not to be had on this device.
   void Refuse(const std::string& what) {
     const std::string line = what.substr(0, what.find('\n'));
-    observation_.set_not_sanitized(absl::StrCat("device ", device_.Name(), ": not supported: ", line));
+    observation_.set_not_sanitized(
+        absl::StrCat("device ", device_.Name(), ": not supported: ", line));
   }
 
   void Fail(Stage stage, const absl::Status& status) {

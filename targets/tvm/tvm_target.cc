@@ -10,8 +10,8 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "ir/status_macros.h"
 #include "ir/device_spec.h"
+#include "ir/status_macros.h"
 #include "targets/tvm/analysis.h"
 #include "targets/tvm/device_form.h"
 #include "targets/tvm/device_run.h"

@@ -55,6 +55,13 @@ TEST(ViolationOracles, EachFamilyHasOneOracleAndANamedCulprit) {
               ElementsAre("contract-violation-tvm-runtime-workspace-alignment"));
   EXPECT_THAT(Oracle("wrong-call.rank.out-of-bounds"),
               ElementsAre("wrong-call-tvm-packed-api-rank.out-of-bounds"));
+  EXPECT_THAT(Oracle("device-memory.out-of-bounds.read.shared"),
+              ElementsAre("device-memory-error-tvm-codegen-out-of-bounds.read.shared"));
+  EXPECT_THAT(Oracle("device-order.divergence"),
+              ElementsAre("device-order-tvm-codegen-divergence"));
+  EXPECT_THAT(Oracle("device-source.rejected"),
+              ElementsAre("device-source-tvm-codegen-something"));
+  EXPECT_THAT(Oracle("device-launch.refused"), ElementsAre("device-launch-tvm-codegen-refused"));
   EXPECT_THAT(Oracle("memorable.thing"), IsEmpty());
 }
 

@@ -1,6 +1,6 @@
-// Runs compiled kernels on the simulated device: one fibre for each work-item of a group, groups one
-// after the other. A work-item runs until it ends or waits at a barrier; nothing else interrupts it,
-// so a run is the same every time. Internal.
+// Runs compiled kernels on the simulated device: one fibre for each work-item of a group, groups
+// one after the other. A work-item runs until it ends or waits at a barrier; nothing else
+// interrupts it, so a run is the same every time. Internal.
 #pragma once
 
 #include <array>
@@ -42,9 +42,9 @@ struct Divergence {
 
 // A BreachFound that outlives the memory it is about.
 struct BreachRecord {
-  BreachFound found{};    // without the allocation
-  std::string space{};    // "global", "shared", "private"; empty: no memory of the kernel's
-  std::string buffer{};   // its name, or empty
+  BreachFound found{};   // without the allocation
+  std::string space{};   // "global", "shared", "private"; empty: no memory of the kernel's
+  std::string buffer{};  // its name, or empty
   size_t buffer_size = 0;
   std::string work_item{};  // "work-item (0, 0, 0) of group (1, 0, 0)"
 };

@@ -37,9 +37,9 @@ extern "C" const char irate_builtins_begin[];
 extern "C" const char irate_builtins_end[];
 
 // Of the compiler's support library: conversions that this processor may have no instruction for.
-extern "C" float __extendhfsf2(_Float16);      // NOLINT(bugprone-reserved-identifier)
-extern "C" _Float16 __truncsfhf2(float);       // NOLINT(bugprone-reserved-identifier)
-extern "C" _Float16 __truncdfhf2(double);      // NOLINT(bugprone-reserved-identifier)
+extern "C" float __extendhfsf2(_Float16);  // NOLINT(bugprone-reserved-identifier)
+extern "C" _Float16 __truncsfhf2(float);   // NOLINT(bugprone-reserved-identifier)
+extern "C" _Float16 __truncdfhf2(double);  // NOLINT(bugprone-reserved-identifier)
 
 namespace irate::devices {
 namespace {
@@ -50,9 +50,8 @@ constexpr char kFile[] = "/irate-kernels/kernel.cl";
 constexpr int kShownErrors = 3;
 
 std::vector<const char*> Arguments() {
-  return {"-triple", "x86_64-unknown-linux-gnu", "-target-cpu", "x86-64",
-          "-x", "cl", "-cl-std=CL1.2", "-cl-ext=+all",
-          "-finclude-default-header", "-fdeclare-opencl-builtins",
+  return {"-triple", "x86_64-unknown-linux-gnu", "-target-cpu", "x86-64", "-x", "cl",
+          "-cl-std=CL1.2", "-cl-ext=+all", "-finclude-default-header", "-fdeclare-opencl-builtins",
           "-resource-dir", IRATE_CLANG_RESOURCES, "-internal-isystem",
           IRATE_CLANG_RESOURCES "/include",
           // No optimisation but what makes values live in registers; overflow wraps, as it does on
@@ -113,8 +112,8 @@ absl::StatusOr<std::unique_ptr<llvm::Module>> ToIr(const std::string& source,
 absl::Status LinkBuiltins(llvm::Module& module) {
   const llvm::StringRef bitcode(irate_builtins_begin,
                                 static_cast<size_t>(irate_builtins_end - irate_builtins_begin));
-  auto library = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bitcode, "builtins"),
-                                            module.getContext());
+  auto library =
+      llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bitcode, "builtins"), module.getContext());
   if (!library) return absl::InternalError(llvm::toString(library.takeError()));
   (*library)->setTargetTriple(module.getTargetTriple());
   (*library)->setDataLayout(module.getDataLayout());
@@ -130,13 +129,11 @@ absl::Status CheckComplete(const llvm::Module& module) {
     if (!function.isDeclaration() || function.isIntrinsic() || function.use_empty()) continue;
     const llvm::StringRef name = function.getName();
     if (name.starts_with("irate_")) continue;
-    return absl::UnimplementedError(
-        fmt::format("the function {}", llvm::demangle(name.str())));
+    return absl::UnimplementedError(fmt::format("the function {}", llvm::demangle(name.str())));
   }
   for (const llvm::GlobalVariable& variable : module.globals()) {
     if (variable.isConstant() && variable.hasName() && !variable.getName().starts_with("llvm.")) {
-      return absl::UnimplementedError(
-          fmt::format("constant data, {}", variable.getName().str()));
+      return absl::UnimplementedError(fmt::format("constant data, {}", variable.getName().str()));
     }
   }
   return absl::OkStatus();

@@ -3,7 +3,8 @@
 //
 //  1. OpenCL C is checked by clang as a device compiler would, with its own declarations of the
 //     built-in functions: what fails here does not compile anywhere.
-//  2. It is compiled for the host with opencl_prelude.h, which has bodies for the built-in functions
+//  2. It is compiled for the host with opencl_prelude.h, which has bodies for the built-in
+//  functions
 //     that the simulator knows. What fails here only is not supported by the simulator.
 //  3. AddressSanitizer's pass makes each access a call (executor.h), private arrays get red zones,
 //     `__local` arrays become memory of the group, and division by zero is made harmless: it does

@@ -22,8 +22,8 @@ bool IsKernel(const llvm::Function& function) {
           function.getMetadata("kernel_arg_type") != nullptr);
 }
 
-// The pass leaves out accesses through a pointer that it has seen in the same block, even wider ones
-// and stores behind loads. LLVM's command line is the only way to this switch.
+// The pass leaves out accesses through a pointer that it has seen in the same block, even wider
+// ones and stores behind loads. LLVM's command line is the only way to this switch.
 void CheckEveryAccess() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -104,8 +104,8 @@ std::vector<SharedArray> MoveSharedArrays(llvm::Module& module) {
     // "kernel.name" to "name".
     std::string name = array->getName().str();
     name = name.substr(name.rfind('.') + 1);
-    result.push_back({name, static_cast<size_t>(module.getDataLayout().getTypeAllocSize(
-                                array->getValueType()))});
+    result.push_back({name, static_cast<size_t>(
+                                module.getDataLayout().getTypeAllocSize(array->getValueType()))});
     std::vector<llvm::Use*> uses;
     for (llvm::Use& use : array->uses()) uses.push_back(&use);
     std::vector<std::pair<llvm::Function*, llvm::Value*>> bases;
@@ -119,7 +119,8 @@ std::vector<SharedArray> MoveSharedArrays(llvm::Module& module) {
       }
       if (base == nullptr) {
         llvm::IRBuilder<> builder(&*function->getEntryBlock().getFirstInsertionPt());
-        base = builder.CreateCall(shared, {builder.getInt32(static_cast<uint32_t>(result.size() - 1))});
+        base = builder.CreateCall(shared,
+                                  {builder.getInt32(static_cast<uint32_t>(result.size() - 1))});
         bases.emplace_back(function, base);
       }
       use->set(base);

@@ -75,8 +75,7 @@ class SimulatedDevice : public Device {
   bool Accepts(Language language) const override { return language == Language::kOpenClC; }
 
   absl::StatusOr<void*> Allocate(size_t size, const std::string& name) override {
-    IRATE_ASSIGN_OR_RETURN(Allocation * allocation,
-                           memory_->Allocate(size, name, Space::kGlobal));
+    IRATE_ASSIGN_OR_RETURN(Allocation * allocation, memory_->Allocate(size, name, Space::kGlobal));
     FillUninitialised(*allocation, kFill);
     return static_cast<void*>(allocation->data());
   }
@@ -131,7 +130,8 @@ class SimulatedDevice : public Device {
   Snapshot Take() {
     Snapshot snapshot;
     memory_->ForEach([&](Allocation& allocation) {
-      snapshot.emplace_back(&allocation, std::vector<uint8_t>(allocation.data(), allocation.data() + allocation.size));
+      snapshot.emplace_back(&allocation, std::vector<uint8_t>(allocation.data(),
+                                                              allocation.data() + allocation.size));
     });
     return snapshot;
   }
@@ -141,8 +141,7 @@ class SimulatedDevice : public Device {
     }
   }
   void CompareOrders(const Snapshot& forwards, const std::string& kernel);
-  void Record(const RunOutcome& outcome, const CompiledProgram& program,
-              const std::string& kernel);
+  void Record(const RunOutcome& outcome, const CompiledProgram& program, const std::string& kernel);
 
   std::unique_ptr<MemoryMap> memory_;
   Executor executor_;
@@ -160,12 +159,12 @@ void SimulatedDevice::Record(const RunOutcome& outcome, const CompiledProgram& p
   report.kind = "order.divergence";
   report.kernel = kernel;
   report.place = program.Place(found.first_barrier);
-  report.detail = fmt::format("group ({}, {}, {}): {} work-items wait at a barrier, {}",
-                              found.group[0], found.group[1], found.group[2], found.waiting,
-                              found.other_barrier != nullptr
-                                  ? fmt::format("some of them at another one, {}",
-                                                program.Place(found.other_barrier))
-                                  : fmt::format("{} have ended", found.ended));
+  report.detail = fmt::format(
+      "group ({}, {}, {}): {} work-items wait at a barrier, {}", found.group[0], found.group[1],
+      found.group[2], found.waiting,
+      found.other_barrier != nullptr
+          ? fmt::format("some of them at another one, {}", program.Place(found.other_barrier))
+          : fmt::format("{} have ended", found.ended));
   reports_.push_back(std::move(report));
 }
 
@@ -209,20 +208,18 @@ absl::Status SimulatedDevice::Launch(Program& program, const std::string& kernel
     const KernelArgument& argument = arguments[i];
     const KernelParameter& parameter = code->parameters[i];
     const bool is_buffer = argument.size == 0;
-    if (is_buffer != parameter.is_pointer ||
-        (!is_buffer && argument.size != parameter.size)) {
-      return absl::InvalidArgumentError(fmt::format(
-          "kernel {}: argument {} is {} of {} bytes, the parameter {} of {}", kernel, i,
-          is_buffer ? "a buffer" : "a scalar", is_buffer ? 8 : argument.size,
-          parameter.is_pointer ? "a buffer" : "a scalar", parameter.size));
+    if (is_buffer != parameter.is_pointer || (!is_buffer && argument.size != parameter.size)) {
+      return absl::InvalidArgumentError(
+          fmt::format("kernel {}: argument {} is {} of {} bytes, the parameter {} of {}", kernel, i,
+                      is_buffer ? "a buffer" : "a scalar", is_buffer ? 8 : argument.size,
+                      parameter.is_pointer ? "a buffer" : "a scalar", parameter.size));
     }
     values[i] = is_buffer ? reinterpret_cast<uint64_t>(argument.buffer) : argument.bits;
     pointers[i] = &values[i];
   }
   const Snapshot before = Take();
-  IRATE_ASSIGN_OR_RETURN(
-      const RunOutcome first,
-      executor_.Run(code->entry, pointers.data(), shape, compiled.shared(), {.fill = kFill}));
+  IRATE_ASSIGN_OR_RETURN(const RunOutcome first, executor_.Run(code->entry, pointers.data(), shape,
+                                                               compiled.shared(), {.fill = kFill}));
   Record(first, compiled, kernel);
   if (!first.completed) return absl::AbortedError("the kernel was stopped");
   if (!first.breaches.empty()) return absl::OkStatus();

