@@ -76,10 +76,9 @@ class LiftedInterpreter {
 
 bool IsWild(const Case& test_case) { return test_case.passes().mode() == WILD; }
 
-// The worker that has devices, beside the plain one.
-WorkerOptions DeviceWorker(WorkerOptions options) {
-  constexpr char kName[] = "irate-worker-device";
-  options.executable = std::filesystem::path(options.executable).replace_filename(kName).string();
+// A worker program beside the plain one.
+WorkerOptions Sibling(WorkerOptions options, const char* name) {
+  options.executable = std::filesystem::path(options.executable).replace_filename(name).string();
   return options;
 }
 
@@ -117,7 +116,8 @@ class HarnessImpl : public Harness {
   explicit HarnessImpl(HarnessOptions options)
       : options_(std::move(options)),
         workers_(options_.worker),
-        device_workers_(DeviceWorker(options_.worker)) {}
+        simulated_workers_(Sibling(options_.worker, "irate-worker-device")),
+        gpu_workers_(Sibling(options_.worker, "irate-worker-gpu")) {}
 
   absl::Status Start() {
     IRATE_ASSIGN_OR_RETURN(worker_, workers_.For(options_.worker.target));
@@ -135,13 +135,19 @@ class HarnessImpl : public Harness {
 
  private:
   absl::StatusOr<VariantObservation> RunVariant(const Case& test_case, const TargetSpec& spec);
+  WorkerPool& WorkersFor(const TargetSpec& spec) {
+    const std::string device = DeviceOf(spec);
+    if (device.empty()) return workers_;
+    return device == kSimulatedDevice ? simulated_workers_ : gpu_workers_;
+  }
   absl::Status ReplayPrefix(const Case& test_case, const TargetSpec& spec,
                             const PassSequence& passes, WorkerClient& client,
                             VariantObservation* observation);
 
   const HarnessOptions options_;
   WorkerPool workers_;
-  WorkerPool device_workers_;       // for variants that run on a device
+  WorkerPool simulated_workers_;  // for variants on the simulated device
+  WorkerPool gpu_workers_;        // for variants on a device of a driver
   WorkerClient* worker_ = nullptr;  // of options_.worker
   CasePasses passes_;
   std::vector<WorkerHistory> histories_;  // of the last Execute, by variant
@@ -190,8 +196,7 @@ absl::StatusOr<VariantObservation> HarnessImpl::RunVariant(const Case& test_case
                                                            const TargetSpec& spec) {
   ++stats_.variants;
   const bool on_device = !DeviceOf(spec).empty();
-  IRATE_ASSIGN_OR_RETURN(WorkerClient * client,
-                         (on_device ? device_workers_ : workers_).For(spec.target()));
+  IRATE_ASSIGN_OR_RETURN(WorkerClient * client, WorkersFor(spec).For(spec.target()));
   IRATE_ASSIGN_OR_RETURN(const PassSequence passes,
                          passes_.For(on_device ? ForDevice(test_case) : test_case, spec, *client));
   const bool wild = IsWild(test_case);
@@ -211,7 +216,8 @@ absl::StatusOr<VariantObservation> HarnessImpl::RunVariant(const Case& test_case
 absl::StatusOr<Observation> HarnessImpl::ExecuteAfter(std::span<const Case> earlier,
                                                       const Case& test_case) {
   workers_.RestartAll();
-  device_workers_.RestartAll();
+  simulated_workers_.RestartAll();
+  gpu_workers_.RestartAll();
   for (const Case& before : earlier) {
     IRATE_RETURN_IF_ERROR(RunVariant(before, before.targets(0)).status());
   }

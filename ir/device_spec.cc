@@ -27,7 +27,7 @@ std::string DeviceOf(const TargetSpec& spec) {
   if (kind != "opencl" && kind != "cuda") return "";
   const std::string device = Text(json, kDeviceKey);
   if (!device.empty()) return device;
-  return kind == "opencl" ? "simulated" : "cuda";
+  return kind == "opencl" ? kSimulatedDevice : "cuda";
 }
 
 std::string CompilerOptions(const TargetSpec& spec) {

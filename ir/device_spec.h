@@ -11,6 +11,7 @@
 
 namespace irate {
 
+inline constexpr char kSimulatedDevice[] = "simulated";
 inline constexpr char kDeviceKey[] = "irate-device";
 
 // The device's name, or empty: the code runs on this machine's processor.

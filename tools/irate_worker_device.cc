@@ -1,9 +1,10 @@
-// irate-worker-device: irate-worker with devices to run generated code on (docs/gpu.md), among them
-// the simulated one, which needs AddressSanitizer's runtime in the process.
+// irate-worker-device: irate-worker with the simulated device (docs/gpu.md), which needs
+// AddressSanitizer's runtime in the process.
+#include <array>
 #include <cstdlib>
 
-#include "execution/api/devices.h"
-#include "execution/devices/all_devices.h"
+#include "execution/devices/device_list.h"
+#include "execution/devices/simulated/simulated_device.h"
 #include "targets/tvm/device_api.h"
 #include "tools/worker_main.h"
 
@@ -17,11 +18,19 @@ extern "C" const char* __asan_default_options() {
          "max_malloc_fill_size=0:allow_user_segv_handler=1:allocator_may_return_null=1";
 }
 
+namespace {
+
+constexpr auto kDevices = std::to_array<irate::devices::KnownDevice>({
+    {"simulated", irate::devices::MakeSimulatedDevice},
+});
+
+}  // namespace
+
 int main(int argc, char** argv) {
   // TVM's own runtimes of devices stay out: kernels are launched on ours.
   constexpr int kReplace = 1;
   setenv("TVM_COMPILE_FORCE_FALLBACK", "1", kReplace);
-  irate::ProcessDevices() = irate::devices::FindDevice;
+  irate::ProcessDevices() = irate::devices::MakeFinder(kDevices);
   irate::tvm_target::RegisterDeviceApi();
   return irate::RunWorkerMain(argc, argv);
 }

@@ -97,6 +97,8 @@ class DeviceRun {
       const Any generated =
           ffi::Function::GetGlobalRequired("target.build." + kind)(Half(module, false), target);
       const Any library = Native<"target.build.llvm">(Half(module, true), host);
+      // From here on it is not TVM's compiler that works.
+      SetStage(STAGE_RUN);
       const absl::StatusOr<DeviceCode> code = ReadDeviceCode(generated);
       if (!code.ok()) return Fail(stage, code.status());
       absl::StatusOr<std::unique_ptr<devices::Program>> program = device_.Load(
@@ -214,7 +216,7 @@ class DeviceRun {
 void BuildAndRunOnDevice(const Case& test_case, const Any& module, const Any& target,
                          const Any& host, const std::string& device, Progress* progress,
                          VariantObservation* observation) {
-  std::string refusal = "this worker has no devices: it is irate-worker-device that has";
+  std::string refusal = "this worker has no devices";
   devices::Device* found = ProcessDevices() ? ProcessDevices()(device, &refusal) : nullptr;
   if (found == nullptr) {
     observation->set_not_sanitized(absl::StrCat("device ", device, ": ", refusal));
