@@ -146,8 +146,8 @@ class HarnessImpl : public Harness {
 
   const HarnessOptions options_;
   WorkerPool workers_;
-  WorkerPool simulated_workers_;  // for variants on the simulated device
-  WorkerPool gpu_workers_;        // for variants on a device of a driver
+  WorkerPool simulated_workers_;    // for variants on the simulated device
+  WorkerPool gpu_workers_;          // for variants on a device of a driver
   WorkerClient* worker_ = nullptr;  // of options_.worker
   CasePasses passes_;
   std::vector<WorkerHistory> histories_;  // of the last Execute, by variant

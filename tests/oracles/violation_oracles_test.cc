@@ -59,8 +59,7 @@ TEST(ViolationOracles, EachFamilyHasOneOracleAndANamedCulprit) {
               ElementsAre("device-memory-error-tvm-codegen-out-of-bounds.read.shared"));
   EXPECT_THAT(Oracle("device-order.divergence"),
               ElementsAre("device-order-tvm-codegen-divergence"));
-  EXPECT_THAT(Oracle("device-source.rejected"),
-              ElementsAre("device-source-tvm-codegen-something"));
+  EXPECT_THAT(Oracle("device-source.rejected"), ElementsAre("device-source-tvm-codegen-something"));
   EXPECT_THAT(Oracle("device-launch.refused"), ElementsAre("device-launch-tvm-codegen-refused"));
   EXPECT_THAT(Oracle("memorable.thing"), IsEmpty());
 }
