@@ -132,7 +132,10 @@ std::string Got(const ExpectedArgument& expected) {
   return fmt::format("args[{}].numpy()", expected.index);
 }
 
-constexpr char kPrintBoth[] = "print(f\"expected {want.tolist()}\\nactual   {got.tolist()}\")\n";
+// Flushed, as Python's own end is not waited for: code that wrote out of bounds may have damaged
+// the heap.
+constexpr char kPrintBoth[] =
+    "print(f\"expected {want.tolist()}\\nactual   {got.tolist()}\", flush=True)\n";
 // Two NaNs are equal.
 constexpr char kWrong[] = "((got != want) & ((got == got) | (want == want))).any()";
 
@@ -140,7 +143,7 @@ constexpr char kWrong[] = "((got != want) & ((got == got) | (want == want))).any
 absl::StatusOr<std::string> ExactCheck(std::span<const ExpectedArgument> expected) {
   if (expected.size() == 1) {
     IRATE_ASSIGN_OR_RETURN(const std::string array, NumpyArray(expected[0].value->tensor()));
-    return fmt::format("got, want = {}, {}\n{}sys.exit(1 if {} else 0)\n", Got(expected[0]), array,
+    return fmt::format("got, want = {}, {}\n{}os._exit(1 if {} else 0)\n", Got(expected[0]), array,
                        kPrintBoth, kWrong);
   }
   std::string pairs;
@@ -153,7 +156,7 @@ absl::StatusOr<std::string> ExactCheck(std::span<const ExpectedArgument> expecte
       "for got, want in [\n{}]:\n"
       "    {}"
       "    failed |= bool({})\n"
-      "sys.exit(1 if failed else 0)\n",
+      "os._exit(1 if failed else 0)\n",
       pairs, kPrintBoth, kWrong);
 }
 
@@ -176,7 +179,7 @@ absl::StatusOr<std::string> BoundedCheck(std::span<const ExpectedArgument> expec
       "        wrong &= ~(abs(got - want) <= tolerance)\n"
       "    {}"
       "    failed |= bool(wrong.any())\n"
-      "sys.exit(1 if failed else 0)\n",
+      "os._exit(1 if failed else 0)\n",
       rows, kPrintBoth);
 }
 
