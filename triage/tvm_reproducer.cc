@@ -15,6 +15,7 @@
 #include "ir/inputs.h"
 #include "ir/interpreter.h"
 #include "ir/status_macros.h"
+#include "triage/external_python.h"
 #include "triage/python_text.h"
 #include "triage/tvm_schedule.h"
 #include "triage/tvmscript.h"
@@ -374,6 +375,7 @@ std::string Imports(const std::string& body) {
   const auto uses = [&body](std::string_view name) { return body.find(name) != std::string::npos; };
   std::vector<std::string> standard;
   if (uses("base64.")) standard.emplace_back("base64");
+  if (uses("ctypes.")) standard.emplace_back("ctypes");
   standard.emplace_back("os");
   if (uses("signal.")) standard.emplace_back("signal");
   standard.insert(standard.end(), {"sys", "traceback"});
@@ -405,6 +407,7 @@ absl::StatusOr<std::string> WriteTvmReproducer(const TvmProgram& program) {
     }
     body = symptom == Symptom::kError ? ErrorBody(program, actions) : DeathBody(actions);
   }
+  body = ExternalFunctionsInPython(module) + body;
   return fmt::format("{}{}\n{}\n{}", Header(program), Imports(body), module, body);
 }
 

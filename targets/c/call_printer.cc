@@ -87,6 +87,7 @@ std::string ExprPrinter::PrintCall(const Expr& expr) {
     case IntrinsicKind::kMemory:
       return PrintMemoryCall(expr);
     case IntrinsicKind::kCall:
+      return PrintExternalCall(expr);
     case IntrinsicKind::kDevice:
     case IntrinsicKind::kControl:
       Refuse(expr.name());

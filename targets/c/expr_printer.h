@@ -61,6 +61,7 @@ class ExprPrinter {
   std::string PrintCall(const Expr& expr);
   std::string PrintFunctionCall(const Expr& expr);
   std::string PrintMemoryCall(const Expr& expr);
+  std::string PrintExternalCall(const Expr& expr);
   // A lane-wise function of the arguments of `expr`, from its `first` argument on.
   std::string PrintLanewise(
       const Expr& expr, const std::string& name,

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <fstream>
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "ir/builder.h"
 #include "ir/interpreter.h"
+#include "ir/text.h"
 #include "tests/triage/temporary_folder.h"
 #include "triage/run_command.h"
 
@@ -135,6 +137,32 @@ TEST_F(TvmReproducerTest, RunsExplicitPassesWithTheirArguments) {
   ExpectedElement(0) ^= 1;
   result = Run(Write(program));
   EXPECT_EQ(result.exit_code, 1) << result.output;
+}
+
+// The external function is defined in the file itself.
+TEST_F(TvmReproducerTest, BringsTheExternalFunctionsThatItCalls) {
+  const absl::StatusOr<Case> test_case =
+      ReadCaseFile(IRATE_SOURCE_DIR "/corpus/regressions/external-several-outputs.irate");
+  ASSERT_TRUE(test_case.ok()) << test_case.status();
+  test_case_ = *test_case;
+  *observation_.mutable_reference() = *Interpret(test_case_.module(), test_case_.inputs());
+  TvmProgram program = Program();
+  const std::string tensor =
+      "T.tvm_stack_make_array({}.data, T.tvm_stack_make_shape(8), 0, 1, T.float32(0), 0)";
+  program.script = fmt::format(
+      R"(
+@I.ir_module
+class Module:
+    @T.prim_func(s_tir=True)
+    def main(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32"),
+             S: T.Buffer((8,), "float32"), D: T.Buffer((8,), "float32")):
+        T.call_packed("irate.external.add_sub", {}, {}, {}, {})
+)",
+      fmt::format(fmt::runtime(tensor), "A"), fmt::format(fmt::runtime(tensor), "B"),
+      fmt::format(fmt::runtime(tensor), "S"), fmt::format(fmt::runtime(tensor), "D"));
+  const std::string text = Write(program);
+  const CommandResult right = Run(text);
+  EXPECT_EQ(right.exit_code, 0) << right.output << text;
 }
 
 TEST_F(TvmReproducerTest, WhatCannotRunExitsWithTwo) {
