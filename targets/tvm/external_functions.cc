@@ -15,7 +15,8 @@ int Call(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result)
       contract::RunExternal(function, reinterpret_cast<const contract::PackedAny*>(args), num_args,
                             reinterpret_cast<contract::PackedAny*>(result));
   if (wrong.empty()) return 0;
-  TVMFFIErrorSetRaisedFromCStr("ValueError", wrong.c_str());
+  // A defined program calls as it should: whoever passes something else is broken.
+  TVMFFIErrorSetRaisedFromCStr("InternalError", wrong.c_str());
   return -1;
 }
 
