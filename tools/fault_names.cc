@@ -45,7 +45,8 @@ absl::StatusOr<std::string> ResolveFaults(const std::string& file, bool sanitize
     } else if (rule != rules->end()) {
       continue;
     }
-    if (std::ranges::find(kSanitizerFaults, name) == kSanitizerFaults.end()) return Unknown(name, *rules);
+    if (std::ranges::find(kSanitizerFaults, name) == kSanitizerFaults.end())
+      return Unknown(name, *rules);
     if (!sanitized) {
       return absl::InvalidArgumentError(fmt::format(
           "the fault \"{}\" does something in instrumented runs only (--sanitize)", name));

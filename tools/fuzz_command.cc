@@ -253,8 +253,9 @@ void AddFuzzCommand(CLI::App* app, int* exit_code) {
   command->add_option("--fault", arguments->faults,
                       "A seeded fault to switch on in every Case; may be repeated "
                       "(docs/sanitizers.md, docs/faults.md)");
-  command->add_option("--faults", arguments->rules,
-                      "File of faults that --fault may name, instead of the built-in ones")
+  command
+      ->add_option("--faults", arguments->rules,
+                   "File of faults that --fault may name, instead of the built-in ones")
       ->check(CLI::ExistingFile);
   command->add_flag("--no-sanitize", arguments->no_sanitize, "The same as --sanitize 0");
   command->add_option("--asan-worker", arguments->environment.asan_worker,

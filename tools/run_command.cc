@@ -251,8 +251,9 @@ void AddRunCommand(CLI::App* app, int* exit_code) {
   command->add_option("--fault", arguments->faults,
                       "A seeded fault to switch on, beside those that the Case names; may be "
                       "repeated (docs/sanitizers.md, docs/faults.md)");
-  command->add_option("--faults", arguments->rules,
-                      "File of faults that may be named, instead of the built-in ones")
+  command
+      ->add_option("--faults", arguments->rules,
+                   "File of faults that may be named, instead of the built-in ones")
       ->check(CLI::ExistingFile);
   command->add_option("--asan-worker", arguments->environment.asan_worker,
                       "Path of irate-worker-asan");

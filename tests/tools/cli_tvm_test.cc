@@ -58,10 +58,11 @@ TEST_F(CliTest, FaultsThatThereAreNotAreUsageErrors) {
 }
 
 TEST_F(CliTest, AFaultByItsNameIsFound) {
-  ASSERT_TRUE(WriteFileAtomically(folder_ / "skip.fault",
-                                  "fault \"no-flattening\" {\n  pass FlattenBuffer\n  match { for $i "
-                                  "in 0..$n { $body... } }\n  do throw \"planted\"\n}\n")
-                  .ok());
+  ASSERT_TRUE(
+      WriteFileAtomically(folder_ / "skip.fault",
+                          "fault \"no-flattening\" {\n  pass FlattenBuffer\n  match { for $i "
+                          "in 0..$n { $body... } }\n  do throw \"planted\"\n}\n")
+          .ok());
   const std::string path = CaseFile();
   const CommandResult result =
       Irate({"run", path, "--faults", "skip.fault", "--fault", "no-flattening"});

@@ -43,7 +43,8 @@ std::string Call(const std::string& name, const std::string& args) {
 
 int32_t At(const Interpretation& result, int output, int i) {
   int32_t value = 0;
-  std::memcpy(&value, result.outputs(output).tensor().data().data() + i * sizeof(value), sizeof(value));
+  std::memcpy(&value, result.outputs(output).tensor().data().data() + i * sizeof(value),
+              sizeof(value));
   return value;
 }
 
