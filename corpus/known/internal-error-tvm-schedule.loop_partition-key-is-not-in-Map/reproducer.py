@@ -1,15 +1,9 @@
 # KeyError in schedule.loop_partition: key is not in Map
 # Seen with TVM 0.27.0.post1. Exits 1 while the bug is there, 0 if it is fixed, 2 if it cannot run.
-import os
-import sys
-import traceback
-
+import os, sys, traceback
 sys.excepthook = lambda *error: (traceback.print_exception(*error), os._exit(2))
-
 import tvm
-from tvm.script import ir as I
-from tvm.script import tirx as T
-
+from tvm.script import ir as I, tirx as T
 
 @I.ir_module
 class Module:
@@ -23,7 +17,6 @@ class Module:
                 T.writes(C[v, 0:3])
                 for k in range(3):
                     C[v, k] = A[v, k] * 2
-
 
 try:
     sch = tvm.s_tir.Schedule(Module)
