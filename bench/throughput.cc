@@ -20,6 +20,18 @@ constexpr double kMsPerSecond = 1000;
 // Cases before the clock starts: the first ones touch what later ones find in the caches.
 constexpr uint64_t kWarmUp = 20;
 
+void CountCase(const Case& test_case, const Observation& observation, TierThroughput* tier) {
+  ++tier->cases;
+  tier->mean_nodes += static_cast<double>(CountNodes(test_case.module()));
+  for (const VariantObservation& variant : observation.variants()) {
+    for (const StepObservation& step : variant.steps()) {
+      if (step.index() < 0) continue;
+      ++tier->mean_passes;
+      tier->mean_changed += step.outcome() == StepObservation::CHANGED ? 1 : 0;
+    }
+  }
+}
+
 absl::StatusOr<TierThroughput> MeasureTier(const ThroughputOptions& options, bool run_native,
                                            uint64_t first, uint64_t stride) {
   HarnessOptions harness_options{.worker = options.worker};
@@ -33,35 +45,41 @@ absl::StatusOr<TierThroughput> MeasureTier(const ThroughputOptions& options, boo
   const WorkerStats worker_before = harness->worker().stats();
   TierThroughput tier;
   double judge_ms = 0;
+  double measuring_ms = 0;
   const Timer timer;
+  const CpuTimer cpu;
   for (uint64_t i = first; i < options.count; i += stride) {
-    const Timer generating;
+    const CpuTimer generating;
     const Case test_case = GenerateCase(CaseSeed(options.seed, i), options.generate);
     tier.generate_ms += generating.Ms();
     IRATE_ASSIGN_OR_RETURN(const Observation observation, harness->Execute(test_case));
-    const Timer judging;
+    const CpuTimer judging;
     JudgeAll(test_case, observation);
     judge_ms += judging.Ms();
-    ++tier.cases;
-    tier.mean_nodes += static_cast<double>(CountNodes(test_case.module()));
-    for (const VariantObservation& variant : observation.variants()) {
-      for (const StepObservation& step : variant.steps()) {
-        if (step.index() < 0) continue;
-        ++tier.mean_passes;
-        tier.mean_changed += step.outcome() == StepObservation::CHANGED ? 1 : 0;
-      }
-    }
+    const CpuTimer measuring;
+    CountCase(test_case, observation, &tier);
+    measuring_ms += measuring.Ms();
   }
   tier.seconds = timer.Ms() / kMsPerSecond;
+  const double harness_ms = cpu.Ms() - measuring_ms;
   const HarnessStats& after = harness->stats();
   const WorkerStats& worker = harness->worker().stats();
   const auto count = static_cast<double>(std::max<uint64_t>(1, tier.cases));
+  const auto add = [&](const char* part, double ms) { tier.own_parts[part] = ms / count; };
+  add("generate", tier.generate_ms);
+  add("reference", after.reference_ms - harness_before.reference_ms);
+  add("interpret", after.interpret_ms - harness_before.interpret_ms);
+  add("features", after.features_ms - harness_before.features_ms);
+  add("judge", judge_ms);
+  add("lower", worker.lower_ms - worker_before.lower_ms);
+  add("lift", worker.lift_ms - worker_before.lift_ms);
   tier.compiler_ms = (worker.compiler_ms - worker_before.compiler_ms) / count;
-  tier.own_ms = (tier.generate_ms + judge_ms + after.reference_ms - harness_before.reference_ms +
-                 after.interpret_ms - harness_before.interpret_ms + worker.lower_ms -
-                 worker_before.lower_ms + worker.lift_ms - worker_before.lift_ms +
-                 worker.TransportMs() - worker_before.TransportMs()) /
-                count;
+  const double run_ms = (worker.run_ms - worker_before.run_ms) / count;
+  const double all_ms = (harness_ms + worker.worker_ms - worker_before.worker_ms) / count;
+  tier.own_ms = all_ms - tier.compiler_ms - run_ms;
+  double named_ms = 0;
+  for (const auto& [name, ms] : tier.own_parts) named_ms += ms;
+  tier.own_parts["wire"] = tier.own_ms - named_ms;
   tier.generate_ms /= count;
   tier.mean_nodes /= count;
   tier.mean_passes /= count;
@@ -106,6 +124,7 @@ nlohmann::json TierJson(const TierThroughput& tier) {
           {"compiler_ms", tier.compiler_ms},
           {"own_ms", tier.own_ms},
           {"generate_ms", tier.generate_ms},
+          {"own_parts_ms", tier.own_parts},
           {"own_share", tier.OwnShare()},
           {"generator_share", tier.GeneratorShare()}};
 }
@@ -117,6 +136,7 @@ absl::StatusOr<ThroughputReport> MeasureThroughput(const ThroughputOptions& opti
   if (getloadavg(&report.load_average, 1) != 1) report.load_average = -1;
   report.generator_cases_per_s = MeasureGenerator(options);
   IRATE_ASSIGN_OR_RETURN(report.tier0, MeasureTier(options, false, 0, 1));
+  if (options.only_tier0) return report;
   IRATE_ASSIGN_OR_RETURN(report.tier1, MeasureTier(options, true, 0, 1));
   IRATE_ASSIGN_OR_RETURN(const double two, MeasureJobs(options, 2));
   report.two_jobs_over_one = two / report.tier0.CasesPerSecond();

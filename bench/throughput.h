@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -29,6 +30,7 @@ struct ThroughputOptions {
   GenerateOptions generate;
   WorkerOptions worker;
   std::string python;  // empty: no peer
+  bool only_tier0 = false;
 };
 
 struct TierThroughput {
@@ -40,6 +42,9 @@ struct TierThroughput {
   double compiler_ms = 0;   // per Case
   double own_ms = 0;        // per Case
   double generate_ms = 0;   // of own_ms
+  // What own_ms consists of, per Case, by name; "wire" is what no other part holds: messages made,
+  // written, read and freed at both ends, and dispatch.
+  std::map<std::string, double> own_parts;
   double CasesPerSecond() const { return seconds <= 0 ? 0 : static_cast<double>(cases) / seconds; }
   // Of the compiler's time.
   double OwnShare() const { return compiler_ms <= 0 ? 0 : own_ms / compiler_ms; }

@@ -50,7 +50,7 @@ class LiftedInterpreter {
       ++stats_->reused;
       return entry->second;
     }
-    const Timer timer;
+    const CpuTimer timer;
     InterpretOptions options;
     options.mode = InterpretOptions::Mode::kPassResult;
     options.fuel = fuel_;
@@ -233,7 +233,7 @@ absl::StatusOr<Observation> HarnessImpl::Execute(const Case& test_case) {
   Observation observation;
   uint64_t fuel = 0;
   if (!IsWild(test_case)) {
-    const Timer timer;
+    const CpuTimer timer;
     IRATE_ASSIGN_OR_RETURN(
         *observation.mutable_reference(),
         Interpret(test_case.module(), test_case.inputs(), {.fuel = options_.fuel}));
@@ -250,7 +250,9 @@ absl::StatusOr<Observation> HarnessImpl::Execute(const Case& test_case) {
   for (const TargetSpec& spec : specs) {
     IRATE_ASSIGN_OR_RETURN(VariantObservation variant, RunVariant(test_case, spec));
     lifted.InterpretSteps(&variant);
+    const CpuTimer timer;
     AddStepFeatures(&variant);
+    stats_.features_ms += timer.Ms();
     *observation.add_variants() = std::move(variant);
   }
   return observation;

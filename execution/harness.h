@@ -32,8 +32,10 @@ struct HarnessStats {
   uint64_t prefix_replays = 0;
   uint64_t interpretations = 0;  // of lifted modules
   uint64_t reused = 0;           // lifted modules equal to one that was interpreted already
+  // Processor time.
   double reference_ms = 0;
   double interpret_ms = 0;  // of lifted modules
+  double features_ms = 0;
 };
 
 class Harness {

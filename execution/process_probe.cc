@@ -38,6 +38,11 @@ uint64_t ProcessProbe::AnonymousBytes() const {
   return resident < shared ? 0 : (resident - shared) * page_bytes;
 }
 
+std::chrono::nanoseconds ProcessProbe::Running() const {
+  const auto [running, waiting, slices] = ReadNumbers(schedstat_);
+  return std::chrono::nanoseconds(running);
+}
+
 std::chrono::nanoseconds ProcessProbe::Starved() const {
   const auto [running, waiting, slices] = ReadNumbers(schedstat_);
   return std::chrono::nanoseconds(waiting);

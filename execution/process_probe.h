@@ -19,6 +19,8 @@ class ProcessProbe {
   // Resident bytes that are the process's own: no file, no shared memory. 0 if it cannot be read
   // (the process is gone, or /proc is not there).
   uint64_t AnonymousBytes() const;
+  // Processor time of its first thread. 0 if the kernel does not tell.
+  std::chrono::nanoseconds Running() const;
   // How long its first thread has been ready to run while the machine ran others. 0 if the kernel
   // does not tell.
   std::chrono::nanoseconds Starved() const;

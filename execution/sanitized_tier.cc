@@ -39,6 +39,7 @@ absl::Status SanitizedTier::AddVariant(const Case& test_case, VariantObservation
   IRATE_ASSIGN_OR_RETURN(const PassSequence passes,
                          passes_.For(test_case, variant->spec(), *client));
   const Timer timer;
+  const double worker_before = client->stats().worker_ms;
   IRATE_ASSIGN_OR_RETURN(
       VariantObservation sanitized,
       client->Run(
@@ -46,6 +47,7 @@ absl::Status SanitizedTier::AddVariant(const Case& test_case, VariantObservation
           {.lift = false, .run_native = false, .sanitize = true, .fault_rules = fault_rules_}));
   ++stats_.variants;
   stats_.wall_ms += timer.Ms();
+  stats_.cpu_ms += client->stats().worker_ms - worker_before;
   stats_.run_ms += sanitized.run_ms();
   stats_.build_ms += sanitized.build_ms();
   variant->mutable_violations()->Swap(sanitized.mutable_violations());

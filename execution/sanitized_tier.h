@@ -23,6 +23,7 @@ struct SanitizedStats {
   uint64_t variants = 0;
   uint64_t not_sanitized = 0;
   double wall_ms = 0;
+  double cpu_ms = 0;    // of the sanitized worker
   double run_ms = 0;    // of it in the sanitizer: instrumenting, compiling, running
   double build_ms = 0;  // of it in the compiler, emitting
 };

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <unordered_map>
+#include <optional>
+#include <utility>
 
+#include "absl/container/flat_hash_map.h"
 #include "ir/visit.h"
 
 namespace irate {
@@ -30,7 +32,7 @@ class Census {
     }
   }
 
-  const std::unordered_map<uint64_t, uint32_t>& counts() const { return counts_; }
+  const absl::flat_hash_map<uint64_t, uint32_t>& counts() const { return counts_; }
   uint32_t Of(uint64_t kind) const {
     const auto found = counts_.find(kind);
     return found == counts_.end() ? 0 : found->second;
@@ -66,7 +68,7 @@ class Census {
     for (const Expr& arg : expr.args()) VisitExprBelow(arg, kind);
   }
 
-  std::unordered_map<uint64_t, uint32_t> counts_;
+  absl::flat_hash_map<uint64_t, uint32_t> counts_;
 };
 
 // 0, 1, 2, 3-4, 5-8, ...: a change within one size is none.
@@ -74,12 +76,8 @@ int Size(uint32_t count) {
   return count <= 1 ? static_cast<int>(count) : std::bit_width(count - 1);
 }
 
-}  // namespace
-
-std::vector<uint32_t> StepFeatures(std::string_view pass, const Module& before,
-                                   const Module& after) {
-  const Census old_census(before);
-  const Census new_census(after);
+std::vector<uint32_t> Differences(std::string_view pass, const Census& old_census,
+                                  const Census& new_census) {
   const uint64_t seed = HashText(pass);
   std::vector<uint32_t> features;
   const auto compare = [&](uint64_t kind, uint32_t was, uint32_t is) {
@@ -101,17 +99,25 @@ std::vector<uint32_t> StepFeatures(std::string_view pass, const Module& before,
   return features;
 }
 
+}  // namespace
+
+std::vector<uint32_t> StepFeatures(std::string_view pass, const Module& before,
+                                   const Module& after) {
+  return Differences(pass, Census(before), Census(after));
+}
+
 void AddStepFeatures(VariantObservation* variant) {
-  const Module* before = nullptr;
+  std::optional<Census> before;
   for (StepObservation& step : *variant->mutable_steps()) {
     if (!step.has_lifted()) continue;
     step.clear_features();
-    if (before != nullptr) {
-      for (const uint32_t feature : StepFeatures(step.pass(), *before, step.lifted())) {
+    Census after(step.lifted());
+    if (before.has_value()) {
+      for (const uint32_t feature : Differences(step.pass(), *before, after)) {
         step.add_features(feature);
       }
     }
-    before = &step.lifted();
+    before = std::move(after);
   }
 }
 

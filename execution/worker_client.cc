@@ -63,6 +63,7 @@ class WorkerClientImpl : public WorkerClient {
   Failure Bury(const absl::Status& cause);
   std::vector<uint64_t> SampleHang();
   void Count(const VariantObservation& observation);
+  void CountWorkerTime();
   void Remember(RunRequest* run);
   // For requests whose answer is a value: any failure as a status.
   absl::StatusOr<Reply> AskForValue(Request* request, const char* what);
@@ -73,7 +74,8 @@ class WorkerClientImpl : public WorkerClient {
   std::unique_ptr<ZygoteClient> zygote_;
   std::unique_ptr<WorkerProcess> worker_;
   uint64_t sequence_ = 0;
-  uint32_t served_ = 0;  // by this worker
+  uint32_t served_ = 0;                 // by this worker
+  std::chrono::nanoseconds counted_{};  // of its processor time
   std::shared_ptr<std::vector<Case>> history_ = std::make_shared<std::vector<Case>>();
 };
 
@@ -106,6 +108,7 @@ absl::Status WorkerClientImpl::EnsureWorker() {
     if (worker.ok()) {
       worker_ = std::make_unique<WorkerProcess>(*std::move(worker));
       served_ = 0;
+      counted_ = worker_->probe.Running();
       history_ = std::make_shared<std::vector<Case>>();
       ++stats_.spawns;
       return absl::OkStatus();
@@ -199,6 +202,7 @@ absl::StatusOr<WorkerClientImpl::Answer> WorkerClientImpl::Ask(Request* request)
       ++stats_.requests;
       ++served_;
       stats_.round_trip_ms += timer.Ms();
+      CountWorkerTime();
       answer.failure.Clear();
       return answer;
     }
@@ -222,6 +226,12 @@ void WorkerClientImpl::Remember(RunRequest* run) {
   *served.add_targets() = std::move(*run->mutable_spec());
   *served.mutable_passes() = std::move(*run->mutable_passes());
   history_->push_back(std::move(served));
+}
+
+void WorkerClientImpl::CountWorkerTime() {
+  const std::chrono::nanoseconds running = worker_->probe.Running();
+  stats_.worker_ms += std::chrono::duration<double, std::milli>(running - counted_).count();
+  counted_ = running;
 }
 
 void WorkerClientImpl::Count(const VariantObservation& observation) {

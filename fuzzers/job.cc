@@ -1,13 +1,16 @@
 #include "fuzzers/job.h"
 
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "execution/protocol.pb.h"
 #include "execution/sanitized_tier.h"
+#include "fmt/format.h"
 #include "fuzzers/case_plan.h"
 #include "fuzzers/case_source.h"
+#include "fuzzers/deferred_writes.h"
 #include "fuzzers/reduction_budget.h"
 #include "ir/compare.h"
 #include "ir/status_macros.h"
@@ -58,7 +61,10 @@ class Job {
       if (Clock::now() - reported_ >= kReportEvery) IRATE_RETURN_IF_ERROR(Report());
     }
     IRATE_RETURN_IF_ERROR(Report());
-    return ReportMutators();
+    IRATE_RETURN_IF_ERROR(ReportMutators());
+    const absl::Status unwritten = deferred_.Unwritten();
+    return unwritten.ok() ? unwritten
+                          : SendFault(std::string(unwritten.message()), page_.case_index);
   }
 
  private:
@@ -71,6 +77,9 @@ class Job {
     store_ = std::make_unique<FindingStore>(std::move(store));
     TriageOptions triage = fuzz_.triage;
     triage.reduce.stop = [this] { return page_.stop.load(); };
+    triage.defer = [this](DeferredWrites::Write write, const absl::Status& problem) {
+      return Defer(std::move(write), problem);
+    };
     if (fuzz_.sanitize_share > 0) {
       IRATE_ASSIGN_OR_RETURN(sanitized_, SanitizedTier::Create(harness_.get(), fuzz_.asan_worker,
                                                                fuzz_.harness.target.fault_rules));
@@ -118,6 +127,9 @@ class Job {
     IRATE_ASSIGN_OR_RETURN(thorough_, Harness::Create(options));
     TriageOptions triage = fuzz_.triage;
     triage.reduce.stop = [this] { return page_.stop.load(); };
+    triage.defer = [this](DeferredWrites::Write write, const absl::Status& problem) {
+      return Defer(std::move(write), problem);
+    };
     thorough_triager_ = std::make_unique<Triager>(thorough_.get(), thorough_.get(), store_.get(),
                                                   std::move(triage));
     return absl::OkStatus();
@@ -261,7 +273,17 @@ class Job {
     }
     sighting->set_outcome(JobSighting::RECORDED);
     sighting->set_path(store_->PathOf(signature));
-    return store_->Count(signature, 1);
+    const auto count = [this, signature] { return store_->Count(signature, 1); };
+    const absl::Status status = count();
+    return status.ok() ? status : Defer(count, status);
+  }
+
+  // The run goes on; the write is done again before each report.
+  absl::Status Defer(DeferredWrites::Write write, const absl::Status& problem) {
+    IRATE_RETURN_IF_ERROR(deferred_.Add(std::move(write), problem));
+    return SendFault(
+        fmt::format("a finding waits to be written: {}", std::string(problem.message())),
+        page_.case_index);
   }
 
   absl::Status SendFault(const std::string& message, uint64_t index) {
@@ -272,6 +294,7 @@ class Job {
   }
 
   absl::Status Report() {
+    deferred_.TryAgain();
     JobEvent event;
     event.mutable_progress()->Swap(&progress_);
     progress_.Clear();
@@ -313,6 +336,7 @@ class Job {
   const Clock::time_point started_ = Clock::now();
   Clock::time_point reported_ = Clock::now();
   double triage_seconds_ = 0;
+  DeferredWrites deferred_;
   JobProgress progress_;
 };
 

@@ -31,6 +31,7 @@ class BrokenPromiseOracle : public Oracle {
     const Module* module = nullptr;
     const StepObservation* last = nullptr;
     std::set<std::string> broken;
+    std::set<std::string> kept;  // by `module`
     for (const StepObservation& step : observation.variants(static_cast<int>(variant)).steps()) {
       const bool ran = step.outcome() == StepObservation::CHANGED ||
                        step.outcome() == StepObservation::UNCHANGED;
@@ -38,13 +39,18 @@ class BrokenPromiseOracle : public Oracle {
       const Module* before = module;
       if (step.outcome() == StepObservation::CHANGED) {
         module = step.has_lifted() ? &step.lifted() : nullptr;
+        kept.clear();
       }
       for (const std::string& promise : step.promises()) {
         if (module == nullptr) break;
+        if (kept.contains(promise)) continue;
         std::optional<std::string> offence = promise == kIdempotent
                                                  ? SecondChange(last, step, before, *module)
                                                  : Offence(promise, *module);
-        if (!offence.has_value()) continue;
+        if (!offence.has_value()) {
+          if (promise != kIdempotent) kept.insert(promise);
+          continue;
+        }
         if (!broken.insert(promise).second) continue;
         Finding finding = NewFinding(Name(), observation, variant, step.pass(), step.index());
         finding.set_shape(promise);

@@ -66,7 +66,7 @@ absl::StatusOr<int> Run(const Arguments& arguments) {
     const SanitizedStats& after = tier->sanitized_stats();
     if (after.variants == before.variants) continue;
     samples.push_back({.build = observation.variants(0).build_ms(),
-                       .tier = after.wall_ms - before.wall_ms,
+                       .tier = after.cpu_ms - before.cpu_ms,
                        .checks = after.run_ms - before.run_ms});
     for (const Finding& finding : JudgeAll(test_case, observation)) {
       ++findings[finding.signature()];

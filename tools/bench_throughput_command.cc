@@ -25,6 +25,22 @@ void PrintTier(const char* name, const TierThroughput& tier) {
       "{:.0f} nodes, {:.1f} passes, {:.1f} changed\n",
       name, tier.CasesPerSecond(), tier.compiler_ms, tier.own_ms, 100 * tier.OwnShare(),
       100 * tier.GeneratorShare(), tier.mean_nodes, tier.mean_passes, tier.mean_changed);
+  for (const auto& [part, ms] : tier.own_parts) {
+    fmt::print("          {:9}  {:7.3f} ms  {:5.1f} %\n", part, ms, 100 * ms / tier.compiler_ms);
+  }
+}
+
+void PrintRest(const ThroughputReport& report) {
+  PrintTier("tier 1", report.tier1);
+  fmt::print("generator  {:.0f} cases/s\ntwo jobs   {:.2f} times one\n",
+             report.generator_cases_per_s, report.two_jobs_over_one);
+  if (report.peer_problem.empty()) {
+    fmt::print(
+        "Python     {:.1f} cases/s built and run, {:.1f} passes only ({} cases, {} refused)\n",
+        report.peer_cases_per_s, report.peer_passes_per_s, report.peer_cases, report.peer_refused);
+  } else {
+    fmt::print("Python     {}\n", report.peer_problem);
+  }
 }
 
 int RunThroughput(Arguments& arguments) {
@@ -39,16 +55,10 @@ int RunThroughput(Arguments& arguments) {
   if (!report.ok()) return FailEnvironment(report.status());
   if (arguments.json != "-") {
     PrintTier("tier 0", report->tier0);
-    PrintTier("tier 1", report->tier1);
-    fmt::print("generator  {:.0f} cases/s\ntwo jobs   {:.2f} times one\n",
-               report->generator_cases_per_s, report->two_jobs_over_one);
-    if (report->peer_problem.empty()) {
-      fmt::print(
-          "Python     {:.1f} cases/s built and run, {:.1f} passes only ({} cases, {} refused)\n",
-          report->peer_cases_per_s, report->peer_passes_per_s, report->peer_cases,
-          report->peer_refused);
+    if (arguments.options.only_tier0) {
+      fmt::print("generator  {:.0f} cases/s\n", report->generator_cases_per_s);
     } else {
-      fmt::print("Python     {}\n", report->peer_problem);
+      PrintRest(*report);
     }
     fmt::print("load of the machine at the start: {:.1f}\n", report->load_average);
   }
@@ -74,6 +84,8 @@ void AddBenchThroughputCommand(CLI::App* bench, int* exit_code) {
   command->add_option("--seed", arguments->options.seed, "Seed, as for fuzz")
       ->capture_default_str();
   AddGenerateOptions(command, &arguments->generate);
+  command->add_flag("--only-tier0", arguments->options.only_tier0,
+                    "Stop after tier 0: no build, no second job, no peer");
   command->add_flag("--no-peer", arguments->no_peer, "Leave out the Python peer");
   command->add_option("--python", arguments->environment.python, "Python that can import tvm");
   command->add_option("--worker", arguments->environment.worker, "Path of irate-worker");

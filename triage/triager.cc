@@ -87,7 +87,9 @@ absl::StatusOr<TriageResult> Triager::Triage(const Case& test_case, const Findin
   }
   if (store_.Contains(result.finding.signature()) &&
       !store_.WouldStore(result.finding.signature(), CaseSize(result.reduced))) {
-    IRATE_RETURN_IF_ERROR(store_.Count(result.finding.signature(), 1));
+    IRATE_RETURN_IF_ERROR(Write([store = &store_, signature = result.finding.signature()] {
+      return store->Count(signature, 1);
+    }));
     result.outcome = Outcome::kSeen;
     result.path = store_.PathOf(result.finding.signature());
     return result;
@@ -187,15 +189,22 @@ bool Triager::RefereeAgrees(const Case& test_case, const Interpretation& referen
   return outputs.ok() && !Compare(reference, *outputs).has_value();
 }
 
+absl::Status Triager::Write(const std::function<absl::Status()>& write) {
+  absl::Status status = write();
+  return status.ok() || !options_.defer ? status : options_.defer(write, status);
+}
+
 absl::StatusOr<bool> Triager::Store(const Confirmed& confirmed, TriageResult* result) {
   const bool is_new = !store_.Contains(result->finding.signature());
   IRATE_ASSIGN_OR_RETURN(Sighting sighting,
                          MakeSighting(confirmed.test_case, confirmed.observation, result->finding,
                                       harness_.worker(), options_.reproducer));
   sighting.earlier = confirmed.earlier;
-  IRATE_RETURN_IF_ERROR(store_.Record(sighting).status());
   result->path = store_.PathOf(result->finding.signature());
   result->reproducer_verified = sighting.reproducer_verified;
+  IRATE_RETURN_IF_ERROR(Write([store = &store_, sighting = std::move(sighting)] {
+    return store->Record(sighting).status();
+  }));
   return is_new;
 }
 

@@ -34,11 +34,17 @@ namespace irate {
 // What a Case computes by a second opinion, or why there is none (Unimplemented).
 using Referee = std::function<absl::StatusOr<std::vector<Tensor>>(const Case&)>;
 
+// Called with a write to the findings that failed, and why. OK: it will be done again later, and
+// the finding goes on as one that is recorded; otherwise the error of Triage.
+using DeferWrite =
+    std::function<absl::Status(std::function<absl::Status()> write, const absl::Status& problem)>;
+
 struct TriageOptions {
   ReduceOptions reduce;
   ReproducerOptions reproducer;
   std::set<std::string> known;        // signatures
   Referee referee;                    // empty: none is asked
+  DeferWrite defer;                   // empty: a failed write is an error
   const PassMap* pass_map = nullptr;  // of the target: strict sequences are reduced to strict ones
 };
 
@@ -78,6 +84,7 @@ class Triager {
   absl::StatusOr<Confirmed> ConfirmAfter(std::span<const Case> earlier, const Case& test_case,
                                          const Finding& finding);
   bool RefereeAgrees(const Case& test_case, const Interpretation& reference);
+  absl::Status Write(const std::function<absl::Status()>& write);
   absl::StatusOr<bool> Store(const Confirmed& confirmed, TriageResult* result);
 
   Harness& harness_;

@@ -1,23 +1,17 @@
 #include "targets/tvm/run_function.h"
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "execution/timer.h"
 #include "targets/tvm/call_arguments.h"
 #include "targets/tvm/errors.h"
 #include "targets/tvm/target_json.h"
 
 namespace irate::tvm_target {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double MillisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 void SetFailure(Failure::Kind kind, Stage stage, std::string message,
                 VariantObservation* observation) {
@@ -63,24 +57,24 @@ void BuildAndRun(const Case& test_case, const Any& module, const Any& target, Pr
   Stage stage = STAGE_BUILD;
   try {
     SetStage(stage, progress);
-    Clock::time_point start = Clock::now();
+    const CpuTimer build_timer;
     const std::string kind = TargetKind(target);
     const Any library = ffi::Function::GetGlobalRequired("target.build." + kind)(module, target);
     if (kind != "llvm") {
-      observation->set_build_ms(MillisecondsSince(start));
+      observation->set_build_ms(build_timer.Ms());
       return;
     }
     // Compiles: the library is made at the first look at it.
     const Any entry = Native<"ffi.ModuleGetFunction">(library, ffi::String(function.name()), true);
-    observation->set_build_ms(MillisecondsSince(start));
+    observation->set_build_ms(build_timer.Ms());
 
     stage = STAGE_RUN;
     SetStage(stage, progress);
-    start = Clock::now();
+    const CpuTimer run_timer;
     Any result;
     entry.cast<ffi::Function>().CallPacked(arguments->values.data(),
                                            static_cast<int32_t>(arguments->values.size()), &result);
-    observation->set_run_ms(MillisecondsSince(start));
+    observation->set_run_ms(run_timer.Ms());
   } catch (const ffi::Error& error) {
     *observation->mutable_failure() = DescribeError(error, stage, -1, "");
     return;

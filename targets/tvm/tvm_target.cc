@@ -1,15 +1,17 @@
 #include "targets/tvm/tvm_target.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <optional>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "execution/timer.h"
 #include "ir/device_spec.h"
 #include "ir/status_macros.h"
 #include "targets/tvm/analysis.h"
@@ -37,15 +39,10 @@ using tvm_target::Any;
 using tvm_target::Lifter;
 using tvm_target::Native;
 using tvm_target::ScheduleRun;
-using Clock = std::chrono::steady_clock;
 
 // The pass that puts the buffers of blocks where they are used.
 constexpr char kPlanAllocations[] = "s_tir.transform.PlanAndUpdateBufferAllocationLocation";
 constexpr char kDefaultOptions[] = R"({"kind":"llvm"})";
-
-double MillisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 void SetProgress(Stage stage, int32_t step, const std::string& pass, Progress* progress) {
   if (progress == nullptr) return;
@@ -64,7 +61,7 @@ struct Targets {
   bool is_host = false;  // the code runs on this machine's processor
 };
 
-absl::StatusOr<Targets> MakeTargets(const TargetSpec& spec) {
+absl::StatusOr<Targets> ParseTargets(const TargetSpec& spec) {
   const std::string options = spec.options().empty() ? kDefaultOptions : CompilerOptions(spec);
   try {
     Targets targets;
@@ -79,6 +76,17 @@ absl::StatusOr<Targets> MakeTargets(const TargetSpec& spec) {
     return absl::InvalidArgumentError(
         absl::StrCat("TVM does not take the target '", options, "': ", error.message()));
   }
+}
+
+// The same, parsed once in a process for each of the options' texts.
+absl::StatusOr<Targets> MakeTargets(const TargetSpec& spec) {
+  // As many as a run has; random texts, as a reducer tries them, must not pile up.
+  constexpr size_t kMaxKept = 64;
+  static auto& kept = *new std::unordered_map<std::string, Targets>();
+  if (const auto known = kept.find(spec.options()); known != kept.end()) return known->second;
+  absl::StatusOr<Targets> targets = ParseTargets(spec);
+  if (targets.ok() && kept.size() < kMaxKept) kept.emplace(spec.options(), *targets);
+  return targets;
 }
 
 // The Case's module as the compiler's, in a form that runs where `spec` says.
@@ -174,14 +182,14 @@ class VariantRun {
 
   bool Lower() {
     SetProgress(STAGE_LOWER, -1, "", progress_);
-    const Clock::time_point start = Clock::now();
+    const CpuTimer timer;
     absl::StatusOr<Any> lowered = LowerFor(case_, observation_.spec());
     if (lowered.status().code() == absl::StatusCode::kUnimplemented) {
       // No program for a device; the Case's other variants go on.
       observation_.set_not_sanitized(std::string(lowered.status().message()));
       return false;
     }
-    observation_.set_lower_ms(MillisecondsSince(start));
+    observation_.set_lower_ms(timer.Ms());
     if (!lowered.ok()) {
       FailHarness(STAGE_LOWER, -1, "", lowered.status());
       return false;
@@ -205,9 +213,9 @@ class VariantRun {
       step->set_index(i);
       step->set_pass(name);
       step->set_outcome(StepObservation::FAILED);
-      const Clock::time_point start = Clock::now();
+      const CpuTimer timer;
       Failure failure = run.Apply(i, step);
-      step->set_compiler_ms(MillisecondsSince(start));
+      step->set_compiler_ms(timer.Ms());
       if (failure.kind() != Failure::NONE) {
         *observation_.mutable_failure() = std::move(failure);
         return false;
@@ -236,17 +244,17 @@ class VariantRun {
       return false;
     }
     checks_.Before(module_);
-    const Clock::time_point start = Clock::now();
+    const CpuTimer timer;
     try {
       Any result = Native<"transform.RunPass">(*native, module_);
-      step->set_compiler_ms(MillisecondsSince(start));
+      step->set_compiler_ms(timer.Ms());
       result = faults_.After(pass.name(), index, module_, std::move(result));
       step->set_outcome(StepObservation::CHANGED);
       planned_ |= pass.name() == kPlanAllocations;
       checks_.After(*native, result, &faults_, step);
       module_ = std::move(result);
     } catch (const tvm_target::ffi::Error& error) {
-      step->set_compiler_ms(MillisecondsSince(start));
+      step->set_compiler_ms(timer.Ms());
       Failure failure = tvm_target::DescribeError(error, STAGE_PASS, index, pass.name());
       if (passes_.mode() == WILD && failure.kind() != Failure::OUT_OF_MEMORY) {
         step->set_outcome(StepObservation::SKIPPED);
@@ -261,8 +269,8 @@ class VariantRun {
       *observation_.mutable_failure() = std::move(failure);
       return false;
     }
-    Promise(pass, step);
     Lift(step);
+    Promise(pass, step);
     return true;
   }
 
@@ -276,18 +284,24 @@ class VariantRun {
            });
   }
 
-  // From the first step on that the map does not allow where it stands, nothing is promised.
+  // From the first step on that the map does not allow where it stands, nothing is promised. What
+  // was promised of this very module already is not said again.
   void Promise(const PassStep& pass, StepObservation* step) {
     if (walk_.has_value() && !walk_->Allows(pass)) walk_.reset();
     if (!walk_.has_value()) return;
     walk_->Take(pass);
-    for (std::string& promise : walk_->Promises(pass)) step->add_promises(std::move(promise));
+    if (step->outcome() != StepObservation::UNCHANGED) promised_.clear();
+    for (std::string& promise : walk_->Promises(pass)) {
+      if (promised_.insert(promise).second || promise == kIdempotent) {
+        step->add_promises(std::move(promise));
+      }
+    }
   }
 
   void Lift(StepObservation* step) {
     if (!options_.lift) return;
     SetProgress(STAGE_LIFT, step->index(), step->pass(), progress_);
-    const Clock::time_point start = Clock::now();
+    const CpuTimer timer;
     std::string construct;
     switch (lifter_.Lift(module_, step->mutable_lifted(), &construct)) {
       case Lifter::Outcome::kUnchanged:
@@ -302,7 +316,7 @@ class VariantRun {
         step->set_lift_failure(construct);
         break;
     }
-    step->set_lift_ms(MillisecondsSince(start));
+    step->set_lift_ms(timer.Ms());
   }
 
   void FailHarness(Stage stage, int step, const std::string& pass, const absl::Status& status) {
@@ -323,6 +337,7 @@ class VariantRun {
   tvm_target::FaultInjection faults_;
   bool planned_ = false;
   std::optional<StageWalk> walk_;  // through the pass map, as long as the steps keep to it
+  std::unordered_set<std::string> promised_;  // of module_
   tvm_target::StepChecks checks_;
   Any module_;
 };
