@@ -4,7 +4,6 @@
 #include <cstring>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -61,7 +60,7 @@ struct Targets {
   bool is_host = false;  // the code runs on this machine's processor
 };
 
-absl::StatusOr<Targets> ParseTargets(const TargetSpec& spec) {
+absl::StatusOr<Targets> MakeTargets(const TargetSpec& spec) {
   const std::string options = spec.options().empty() ? kDefaultOptions : CompilerOptions(spec);
   try {
     Targets targets;
@@ -76,17 +75,6 @@ absl::StatusOr<Targets> ParseTargets(const TargetSpec& spec) {
     return absl::InvalidArgumentError(
         absl::StrCat("TVM does not take the target '", options, "': ", error.message()));
   }
-}
-
-// The same, parsed once in a process for each of the options' texts.
-absl::StatusOr<Targets> MakeTargets(const TargetSpec& spec) {
-  // As many as a run has; random texts, as a reducer tries them, must not pile up.
-  constexpr size_t kMaxKept = 64;
-  static auto& kept = *new std::unordered_map<std::string, Targets>();
-  if (const auto known = kept.find(spec.options()); known != kept.end()) return known->second;
-  absl::StatusOr<Targets> targets = ParseTargets(spec);
-  if (targets.ok() && kept.size() < kMaxKept) kept.emplace(spec.options(), *targets);
-  return targets;
 }
 
 // The Case's module as the compiler's, in a form that runs where `spec` says.
