@@ -108,6 +108,7 @@ absl::Status Launch(const KernelInfo& kernel, devices::Program& program, ffi::Pa
       return absl::UnimplementedError(absl::StrCat("the launch parameter ", tag));
     }
   }
+  session->fault->Change(&launch.shape, &arguments);
   session->launches.push_back(launch);
   return session->device->Launch(program, kernel.name, launch.shape, arguments);
 }

@@ -18,8 +18,11 @@
 #include "ir/interpreter/shape.h"
 #include "ir/status_macros.h"
 #include "targets/tvm/call_arguments.h"
+#include "targets/tvm/device_faults.h"
+#include "targets/tvm/device_form.h"
 #include "targets/tvm/device_module.h"
 #include "targets/tvm/errors.h"
+#include "targets/tvm/launch_extents.h"
 #include "targets/tvm/target_json.h"
 
 namespace irate::tvm_target {
@@ -83,11 +86,24 @@ class DeviceTensors {
 
 class DeviceRun {
  public:
-  DeviceRun(const Case& test_case, devices::Device* device, Progress* progress,
-            VariantObservation* observation)
-      : case_(test_case), device_(*device), progress_(progress), observation_(*observation) {}
+  DeviceRun(const Case& test_case, const Module& program, devices::Device* device,
+            Progress* progress, VariantObservation* observation)
+      : case_(test_case),
+        program_(program),
+        device_(*device),
+        progress_(progress),
+        observation_(*observation) {}
 
   void Run(const Any& module, const Any& target, const Any& host) {
+    absl::StatusOr<DeviceFault> fault = DeviceFault::Create(case_);
+    if (!fault.ok()) return Fail(STAGE_BUILD, fault.status());
+    fault_ = *std::move(fault);
+    BuildAndCall(module, target, host);
+    fault_.Report(&observation_);
+  }
+
+ private:
+  void BuildAndCall(const Any& module, const Any& target, const Any& host) {
     Stage stage = STAGE_BUILD;
     DeviceTensors tensors(&device_);
     try {
@@ -99,8 +115,9 @@ class DeviceRun {
       const Any library = Native<"target.build.llvm">(Half(module, true), host);
       // From here on it is not TVM's compiler that works.
       SetStage(STAGE_RUN);
-      const absl::StatusOr<DeviceCode> code = ReadDeviceCode(generated);
+      absl::StatusOr<DeviceCode> code = ReadDeviceCode(generated);
       if (!code.ok()) return Fail(stage, code.status());
+      code->source = fault_.Change(std::move(code->source));
       absl::StatusOr<std::unique_ptr<devices::Program>> program = device_.Load(
           code->source, kind == "cuda" ? devices::Language::kCuda : devices::Language::kOpenClC);
       if (!program.ok()) return JudgeLoad(program.status());
@@ -130,10 +147,10 @@ class DeviceRun {
     }
   }
 
- private:
   void Call(const Any& entry, CallArguments& arguments, DeviceTensors* tensors) {
     DeviceSession session;
     session.device = &device_;
+    session.fault = &fault_;
     CurrentSession() = &session;
     try {
       Any result;
@@ -147,6 +164,9 @@ class DeviceRun {
       }
     }
     CurrentSession() = nullptr;
+    for (std::string& text : CheckExtents(program_, session.launches)) {
+      Add("device-launch.extents", "", "", std::move(text));
+    }
     for (const devices::DeviceReport& report : device_.TakeReports()) {
       Add(absl::StrCat("device-", report.kind), report.kernel, report.place, report.detail);
     }
@@ -206,9 +226,11 @@ class DeviceRun {
   }
 
   const Case& case_;
+  const Module& program_;  // with its hardware threads
   devices::Device& device_;
   Progress* const progress_;
   VariantObservation& observation_;
+  DeviceFault fault_;
 };
 
 }  // namespace
@@ -222,7 +244,9 @@ void BuildAndRunOnDevice(const Case& test_case, const Any& module, const Any& ta
     observation->set_not_sanitized(absl::StrCat("device ", device, ": ", refusal));
     return;
   }
-  DeviceRun(test_case, found, progress, observation).Run(module, target, host);
+  const absl::StatusOr<Module> program = ToDeviceForm(test_case);
+  DeviceRun(test_case, program.ok() ? *program : test_case.module(), found, progress, observation)
+      .Run(module, target, host);
 }
 
 }  // namespace irate::tvm_target

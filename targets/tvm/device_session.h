@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "execution/devices/device.h"
+#include "targets/tvm/device_faults.h"
 
 namespace irate::tvm_target {
 
@@ -21,7 +22,8 @@ struct DeviceSession {
   // Not OK: the run was stopped. The code says why, as in devices::Device.
   absl::Status status;
   std::vector<DeviceLaunch> launches;
-  int allocations = 0;  // by the host code
+  DeviceFault* fault = nullptr;  // never null in a run
+  int allocations = 0;           // by the host code
 };
 
 // The session under way, or null.

@@ -13,6 +13,7 @@
 #include "execution/planted_fault.h"
 #include "ir/rewrite/apply.h"
 #include "ir/status_macros.h"
+#include "targets/tvm/device_faults.h"
 #include "targets/tvm/function_lowering.h"
 #include "targets/tvm/lift.h"
 
@@ -84,7 +85,8 @@ absl::StatusOr<FaultInjection> FaultInjection::Create(const Case& test_case,
   injection.source_ = test_case.module();
   IRATE_ASSIGN_OR_RETURN(const std::vector<rewrite::Rule>* rules, Parse(text));
   for (const std::string& name : test_case.faults()) {
-    if (IsSanitizerFault(name)) continue;  // no rule, and checked where it is switched on
+    if (IsSanitizerFault(name) || IsDeviceFault(name))
+      continue;  // no rule, and checked where it is switched on
     const auto rule = std::ranges::find(*rules, name, &rewrite::Rule::name);
     if (rule == rules->end()) {
       return absl::InvalidArgumentError(absl::StrCat(

@@ -112,6 +112,47 @@ TEST_F(DeviceVariantsTest, NarrowIntegersAreComputedInIntOnTheDevice) {
   EXPECT_THAT(Oracles(test_case, observation), Contains("codegen-mismatch"));
 }
 
+struct FaultCase {
+  const char* name;
+  const char* oracle;  // that sees it; null: nothing may
+};
+
+class DeviceFaultTest : public DeviceVariantsTest,
+                        public ::testing::WithParamInterface<FaultCase> {};
+
+TEST_P(DeviceFaultTest, IsSeenByItsOracle) {
+  Case test_case = TwoInputs(
+      I32, PARALLEL, 100, [](Expr a, Expr b) { return Binary(SUB, std::move(a), std::move(b)); });
+  EXPECT_THAT(Oracles(test_case, Execute(test_case)), IsEmpty());
+  test_case.add_faults(std::string("device.") + GetParam().name);
+  const Observation observation = Execute(test_case);
+  ASSERT_EQ(observation.variants_size(), 2);
+  ASSERT_EQ(observation.variants(1).faults_size(), 1);
+  EXPECT_TRUE(observation.variants(1).faults(0).reached());
+  if (GetParam().oracle == nullptr) {
+    EXPECT_THAT(Oracles(test_case, observation), IsEmpty());
+    return;
+  }
+  EXPECT_TRUE(observation.variants(1).faults(0).triggered());
+  EXPECT_THAT(Oracles(test_case, observation), Contains(GetParam().oracle));
+}
+
+INSTANTIATE_TEST_SUITE_P(Faults, DeviceFaultTest,
+                         ::testing::Values(FaultCase{"arguments-swapped", "codegen-mismatch"},
+                                           FaultCase{"extents-swapped", "device-launch"},
+                                           FaultCase{"extent-short", "device-launch"},
+                                           FaultCase{"read-after", "device-memory-error"},
+                                           FaultCase{"source-broken", "device-source"},
+                                           FaultCase{"nothing", nullptr}));
+
+TEST_F(DeviceVariantsTest, AnUnknownFaultIsAnError) {
+  Case test_case = TwoInputs(
+      I32, SERIAL, 100, [](Expr a, Expr b) { return Binary(SUB, std::move(a), std::move(b)); });
+  test_case.add_faults("device.no-such-fault");
+  const Observation observation = Execute(test_case);
+  EXPECT_THAT(observation.variants(1).failure().message(), HasSubstr("device.no-such-fault"));
+}
+
 TEST_F(DeviceVariantsTest, WhatHasNoPlaceInAKernelIsRefusedByName) {
   Case test_case = TwoInputs(
       I32, SERIAL, 100, [](Expr a, Expr b) { return Binary(ADD, std::move(a), std::move(b)); });
