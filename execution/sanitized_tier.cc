@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "execution/timer.h"
+#include "ir/device_spec.h"
 #include "ir/status_macros.h"
 
 namespace irate {
@@ -64,6 +65,8 @@ absl::Status SanitizedTier::AddVariant(const Case& test_case, VariantObservation
 
 absl::Status SanitizedTier::Add(const Case& test_case, Observation* observation) {
   for (VariantObservation& variant : *observation->mutable_variants()) {
+    // A device's code is not the processor's.
+    if (!DeviceOf(variant.spec()).empty()) continue;
     if (RanNatively(variant)) IRATE_RETURN_IF_ERROR(AddVariant(test_case, &variant));
   }
   return absl::OkStatus();

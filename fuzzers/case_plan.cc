@@ -33,9 +33,19 @@ CasePlan PlanCase(const FuzzOptions& options, Case* test_case) {
   constexpr uint64_t kThorough = 1;
   constexpr uint64_t kVariants = 2;
   constexpr uint64_t kWhich = 3;
+  constexpr uint64_t kDevices = 4;
   plan.thorough = Draw(seed, kThorough) < options.thorough_share;
   plan.variants = options.harness.worker.target == "tvm" && test_case->targets_size() == 0 &&
                   Draw(seed, kVariants) < options.variants_share;
+  if (!plan.variants && !options.devices.empty() && test_case->targets_size() == 0 &&
+      Draw(seed, kDevices) < options.device_share) {
+    plan.variants = true;
+    TargetSpec* processor = test_case->add_targets();
+    processor->set_target(options.harness.worker.target);
+    processor->set_options(R"({"kind":"llvm"})");
+    for (const TargetSpec& device : options.devices) *test_case->add_targets() = device;
+    return plan;
+  }
   if (plan.variants) AddVariants(seed + kWhich, MachineLevels(), test_case);
   return plan;
 }

@@ -15,7 +15,8 @@ struct CasePlan {
 };
 
 // Drawn from the Case's own seed: the same Case has the same plan in every job and every run with
-// the same options. Gives variants to Cases of the TVM target that name no target.
+// the same options. Gives variants to Cases of the TVM target that name no target: builds with
+// other options, or devices.
 CasePlan PlanCase(const FuzzOptions& options, Case* test_case);
 
 // "x86-64-v2", "x86-64-v3": the levels above the base that this machine runs.

@@ -41,6 +41,9 @@ struct FuzzOptions {
   // and done twice with the compiler's own checks after every step (TargetOptions::repeat).
   double variants_share = 1.0 / 16;
   double thorough_share = 1.0 / 32;
+  // Devices (ir/device_spec.h) that a share of the Cases is run on as well, beside the processor.
+  std::vector<TargetSpec> devices;
+  double device_share = 1.0 / 4;
   TriageOptions triage;
   // The share of the Cases that run instrumented as well (execution/sanitized_tier.h), if lower
   // tiers found nothing in them; four times that of those that showed something new. Which ones

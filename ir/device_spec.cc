@@ -37,6 +37,23 @@ std::string CompilerOptions(const TargetSpec& spec) {
   return json.dump();
 }
 
+std::vector<std::string> DeviceNames() { return {kSimulatedDevice, "opencl", "cuda"}; }
+
+TargetSpec DeviceSpec(const std::string& target, const std::string& device) {
+  Json json;
+  json["kind"] = device == "cuda" ? "cuda" : "opencl";
+  // Without it TVM asks the machine's driver.
+  if (device == "cuda") json["arch"] = "sm_90";
+  TargetSpec spec;
+  spec.set_target(target);
+  spec.set_options(json.dump());
+  if (DeviceOf(spec) != device) {
+    json[kDeviceKey] = device;
+    spec.set_options(json.dump());
+  }
+  return spec;
+}
+
 bool BindsThreads(const Module& module) {
   bool found = false;
   for (const Function& function : module.functions()) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "ir/irate.pb.h"
 
@@ -18,6 +19,10 @@ inline constexpr char kDeviceKey[] = "irate-device";
 std::string DeviceOf(const TargetSpec& spec);
 // The description without our key.
 std::string CompilerOptions(const TargetSpec& spec);
+// The devices that a description can name: "simulated", "opencl", "cuda".
+std::vector<std::string> DeviceNames();
+// The plain description for a device of that name.
+TargetSpec DeviceSpec(const std::string& target, const std::string& device);
 // Whether the program itself says what runs on which hardware thread.
 bool BindsThreads(const Module& module);
 // Whether the Case has a variant for a device.

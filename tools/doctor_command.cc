@@ -10,6 +10,7 @@
 #include "nlohmann/json.hpp"
 #include "targets/c/second_reference.h"
 #include "tools/command.h"
+#include "tools/device_checks.h"
 #include "tools/environment.h"
 #include "tools/lift_coverage.h"
 #include "tools/oracle_checks.h"
@@ -110,6 +111,9 @@ int RunDoctorCommand(const DoctorArguments& arguments) {
   }
   report.checks.push_back(CheckSecondReference());
   for (DoctorCheck& check : CheckOracles(*worker)) report.checks.push_back(std::move(check));
+  if (report.target == "tvm") {
+    for (DoctorCheck& check : CheckDevices(*worker)) report.checks.push_back(std::move(check));
+  }
   if (arguments.json != "-") fmt::print("{}", report.ToText());
   if (!arguments.json.empty()) {
     const absl::Status status = WriteOutput(arguments.json, ReportJson(report));

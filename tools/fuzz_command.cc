@@ -11,6 +11,7 @@
 #include "execution/find_worker.h"
 #include "fmt/format.h"
 #include "fuzzers/loop.h"
+#include "ir/device_spec.h"
 #include "ir/status_macros.h"
 #include "targets/c/second_reference.h"
 #include "tools/analyze.h"
@@ -44,6 +45,8 @@ struct FuzzArguments {
   bool no_sanitize = false;
   std::vector<std::string> faults;
   std::string rules;  // file of further faults
+  std::vector<std::string> devices;
+  double device_share = 0.25;
   bool analyzer = false;
 };
 
@@ -77,6 +80,10 @@ absl::StatusOr<FuzzOptions> MakeOptions(const FuzzArguments& arguments) {
     spec.set_options(arguments.options);
     options.targets.push_back(spec);
   }
+  for (const std::string& device : arguments.devices) {
+    options.devices.push_back(DeviceSpec(arguments.environment.target, device));
+  }
+  options.device_share = arguments.device_share;
   IRATE_ASSIGN_OR_RETURN(options.harness.worker, FindWorker(arguments.environment));
   if (!arguments.no_sanitize && arguments.sanitize > 0) {
     options.sanitize_share = arguments.sanitize;
@@ -237,6 +244,13 @@ void AddFuzzCommand(CLI::App* app, int* exit_code) {
       ->capture_default_str();
   command->add_option("--target-options", arguments->options,
                       "The compiler's own target description (JSON), for every Case");
+  command
+      ->add_option("--device", arguments->devices,
+                   "Run a share of the Cases on this device as well; may be repeated (docs/gpu.md)")
+      ->check(CLI::IsMember(DeviceNames()));
+  command->add_option("--device-share", arguments->device_share, "That share of the Cases")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1.0));
   AddGenerateOptions(command, &arguments->generate);
   command->add_option("--deadline", arguments->environment.deadline, "Seconds for one Case")
       ->capture_default_str()

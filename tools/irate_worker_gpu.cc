@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "execution/devices/cuda_device.h"
 #include "execution/devices/device_list.h"
 #include "execution/devices/opencl_device.h"
 #include "targets/tvm/device_api.h"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr auto kDevices = std::to_array<irate::devices::KnownDevice>({
     {"opencl", irate::devices::MakeOpenClDevice},
+    {"cuda", irate::devices::MakeCudaDevice},
 });
 
 }  // namespace
