@@ -235,9 +235,11 @@ void WorkerClientImpl::CountWorkerTime() {
 }
 
 void WorkerClientImpl::Count(const VariantObservation& observation) {
-  for (const StepObservation& step : observation.steps()) {
-    stats_.compiler_ms += step.compiler_ms();
-    stats_.lift_ms += step.lift_ms();
+  for (const auto* steps : {&observation.schedule_steps(), &observation.steps()}) {
+    for (const StepObservation& step : *steps) {
+      stats_.compiler_ms += step.compiler_ms();
+      stats_.lift_ms += step.lift_ms();
+    }
   }
   stats_.compiler_ms += observation.build_ms();
   stats_.lower_ms += observation.lower_ms();
