@@ -368,10 +368,18 @@ class Walker {
     who = is_other(who) ? kSeveral : frame.spatial;
   }
 
+  // Of a block with init, TVM's own operators leave out that it reads what it updates.
   bool InRegions(const Block& block, uint32_t buffer, const std::vector<int64_t>& place,
                  bool writes) {
-    const auto& regions = writes ? block.writes() : block.reads();
-    if (regions.empty()) return true;  // found by the compiler
+    if (!writes && block.reads().empty()) return true;  // found by the compiler
+    if (writes && block.writes().empty()) return true;
+    const bool updates = !writes && !block.init().empty();
+    return (!writes && Covers(block.reads(), buffer, place)) ||
+           ((writes || updates) && Covers(block.writes(), buffer, place));
+  }
+
+  bool Covers(const google::protobuf::RepeatedPtrField<BufferRegion>& regions, uint32_t buffer,
+              const std::vector<int64_t>& place) {
     return std::ranges::any_of(regions, [&](const BufferRegion& region) {
       if (region.buffer() != buffer) return false;
       for (int d = 0; d < region.ranges_size() && d < static_cast<int>(place.size()); ++d) {

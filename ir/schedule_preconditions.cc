@@ -264,6 +264,22 @@ std::string CheckReindex(const Function& function, const BlockCheck& check,
   return check.Loads(*buffer) == 1 ? "" : "the block reads the buffer at several places";
 }
 
+// Whether `loop`, made parallel, has a parallel loop around it or inside.
+bool NestsParallel(const Stmts& stmts, const Stmt* loop, bool around) {
+  return std::ranges::any_of(stmts, [loop, around](const Stmt& stmt) {
+    const bool is_parallel = stmt.kind() == FOR && stmt.loop_kind() == PARALLEL;
+    bool inside = false;
+    if (&stmt == loop) {
+      VisitStmts(stmt.body(), [&inside](const Stmt& nested) {
+        inside |= nested.kind() == FOR && nested.loop_kind() == PARALLEL;
+      });
+      return around || inside;
+    }
+    return NestsParallel(stmt.body(), loop, around || is_parallel) ||
+           NestsParallel(stmt.orelse(), loop, around || is_parallel);
+  });
+}
+
 // What needs the block's instances.
 std::string CheckInstances(const Function& function, const Inputs& inputs, const ScheduleStep& step,
                            const std::vector<StepArgument>& arguments, const Found& found) {
@@ -290,7 +306,11 @@ std::string CheckInstances(const Function& function, const Inputs& inputs, const
   if (place < 0) place += static_cast<int64_t>(found.loops.size());
   if (place < 0 || place >= static_cast<int64_t>(found.loops.size())) return "";
   std::string reason;
-  VisitStmts(found.loops[static_cast<size_t>(place)]->body(), [&](const Stmt& stmt) {
+  const Stmt& loop = *found.loops[static_cast<size_t>(place)];
+  if (step.primitive() == "parallel" && NestsParallel(function.body(), &loop, false)) {
+    return "another loop around or inside is parallel";
+  }
+  VisitStmts(loop.body(), [&](const Stmt& stmt) {
     if (stmt.kind() != BLOCK) return;
     const auto block = blocks->find(stmt.block().name());
     if (block != blocks->end() && block->second.repeats) reason = "a block below runs repeatedly";

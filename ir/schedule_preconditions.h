@@ -13,6 +13,7 @@
 //    a condition inside of the block holds back does not leave it either.
 //  * A loop made parallel, vectorized or bound has no block below it that runs again for iterators
 //    that it had before: iterations would write the same places.
+//  * parallel: no loop around or inside is parallel already; code generation has no nested ones.
 //  * reindex: one block accesses the buffer, and reads it at one place, by its iterators.
 //  * split without a predicate: the factors divide the extent.
 //  * transform_layout: the buffer is none of the parameters, whose layout is the caller's.

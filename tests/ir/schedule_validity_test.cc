@@ -131,6 +131,13 @@ TEST(ScheduleValidity, StatedRegionsAreWhatIsTouched) {
               HasSubstr("more than its regions"));
 }
 
+TEST(ScheduleValidity, AReductionNeedNotStateThatItReadsItsResult) {
+  const std::string body = "          init {";
+  EXPECT_THAT(With(body, "          reads A[vi, vk]\n          writes T[vi]\n" + body), IsEmpty());
+  EXPECT_THAT(With(body, "          reads A[vi, 0]\n          writes T[vi]\n" + body),
+              HasSubstr("more than its regions"));
+}
+
 TEST(ScheduleValidity, ReductionsAreUpdatesInAnyOrder) {
   EXPECT_THAT(With("T[vi] + A[vi, vk]", "max(A[vi, vk], T[vi])"), IsEmpty());
   EXPECT_THAT(With("T[vi] + A[vi, vk]", "A[vi, vk] - T[vi]"), HasSubstr("no update"));
@@ -182,6 +189,16 @@ TEST(SchedulePreconditions, WhatIsCopiedIsARegionOfTheBuffer) {
     EXPECT_THAT(Broken(plain, step), IsEmpty()) << step;
     EXPECT_THAT(Broken(guarded, step), HasSubstr("leaves a buffer")) << step;
   }
+}
+
+TEST(SchedulePreconditions, ParallelLoopsDoNotNest) {
+  const Case outer =
+      Parsed(absl::StrReplaceAll(kProgram, {{"for i in 0..4 {", "for i in 0..4 parallel {"}}));
+  EXPECT_THAT(Broken(outer, R"(parallel("sum", 1))"), HasSubstr("is parallel"));
+  EXPECT_THAT(Broken(outer, R"(parallel("scale", 0))"), IsEmpty());
+  const Case inner =
+      Parsed(absl::StrReplaceAll(kProgram, {{"for k in 0..6 {", "for k in 0..6 parallel {"}}));
+  EXPECT_THAT(Broken(inner, R"(parallel("sum", 0))"), HasSubstr("is parallel"));
 }
 
 TEST(SchedulePreconditions, NothingRunsAgainBelowAParallelLoop) {

@@ -7,6 +7,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "ir/builder.h"
+#include "ir/schedule.h"
+#include "ir/visit.h"
 #include "programs.h"
 
 namespace irate {
@@ -109,6 +111,31 @@ TEST_F(TvmTargetTest, WildModeSkipsWhatDoesNotApply) {
   EXPECT_EQ(observation.steps(1).outcome(), StepObservation::SKIPPED);
   EXPECT_THAT(observation.steps(1).skip_reason(), StartsWith("InternalError: Check failed"));
   EXPECT_EQ(observation.steps(2).outcome(), StepObservation::CHANGED);
+}
+
+// A step of a program that may not have a schedule is skipped, so that no reduction ends there.
+TEST_F(TvmTargetTest, NoStepIsAppliedToAProgramThatIsNotSchedulable) {
+  Case test_case = tvm_test::BlockReduction(16, 8);
+  std::string block;
+  Stmt* loop = nullptr;
+  VisitStmts(test_case.mutable_module()->mutable_functions(0), [&](Stmt& stmt) {
+    if (stmt.kind() == BLOCK && !stmt.block().iters().empty()) block = stmt.block().name();
+    if (stmt.kind() == BLOCK) stmt.mutable_block()->clear_predicate();  // of an argument
+    if (stmt.kind() == FOR && loop == nullptr) loop = &stmt;
+  });
+  ASSERT_NE(loop, nullptr);
+  ScheduleStep* step = test_case.mutable_schedule()->add_steps();
+  step->set_primitive("unroll");
+  *step->add_args() = StepText(block);
+  *step->add_args() = StepInt(0);
+  const PassSequence passes = Sequence({"tirx.transform.BindTarget"});
+  const StepObservation applied = Run(test_case, passes).schedule_steps(0);
+  EXPECT_EQ(applied.outcome(), StepObservation::CHANGED) << applied.skip_reason();
+  // One iteration less: the block leaves out a part of its domain.
+  loop->mutable_args(1)->set_int_value(loop->args(1).int_value() - 1);
+  const StepObservation skipped = Run(test_case, passes).schedule_steps(0);
+  EXPECT_EQ(skipped.outcome(), StepObservation::SKIPPED);
+  EXPECT_THAT(skipped.skip_reason(), HasSubstr("leaves out a part of its domain"));
 }
 
 TEST_F(TvmTargetTest, ARefusalIsADiagnostic) {
