@@ -24,7 +24,11 @@ void CountCase(const Case& test_case, const Observation& observation, TierThroug
   ++tier->cases;
   tier->mean_nodes += static_cast<double>(CountNodes(test_case.module()));
   for (const VariantObservation& variant : observation.variants()) {
+    for (const Tensor& tensor : variant.outputs()) {
+      tier->tensor_bytes += static_cast<double>(tensor.data().size());
+    }
     for (const StepObservation& step : variant.steps()) {
+      tier->module_bytes += static_cast<double>(step.lifted().ByteSizeLong());
       if (step.index() < 0) continue;
       ++tier->mean_passes;
       tier->mean_changed += step.outcome() == StepObservation::CHANGED ? 1 : 0;
@@ -81,6 +85,8 @@ absl::StatusOr<TierThroughput> MeasureTier(const ThroughputOptions& options, boo
   for (const auto& [name, ms] : tier.own_parts) named_ms += ms;
   tier.own_parts["wire"] = tier.own_ms - named_ms;
   tier.generate_ms /= count;
+  tier.module_bytes /= count;
+  tier.tensor_bytes /= count;
   tier.mean_nodes /= count;
   tier.mean_passes /= count;
   tier.mean_changed /= count;
@@ -125,6 +131,8 @@ nlohmann::json TierJson(const TierThroughput& tier) {
           {"own_ms", tier.own_ms},
           {"generate_ms", tier.generate_ms},
           {"own_parts_ms", tier.own_parts},
+          {"module_bytes", tier.module_bytes},
+          {"tensor_bytes", tier.tensor_bytes},
           {"own_share", tier.OwnShare()},
           {"generator_share", tier.GeneratorShare()}};
 }

@@ -42,6 +42,9 @@ struct TierThroughput {
   double compiler_ms = 0;   // per Case
   double own_ms = 0;        // per Case
   double generate_ms = 0;   // of own_ms
+  // Of a worker's answer, per Case: lifted modules, and tensors (none in tier 0).
+  double module_bytes = 0;
+  double tensor_bytes = 0;
   // What own_ms consists of, per Case, by name; "wire" is what no other part holds: messages made,
   // written, read and freed at both ends, and dispatch.
   std::map<std::string, double> own_parts;
