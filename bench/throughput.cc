@@ -109,6 +109,7 @@ double MeasureGenerator(const ThroughputOptions& options) {
 absl::StatusOr<double> MeasureJobs(const ThroughputOptions& options, uint64_t jobs) {
   std::vector<absl::StatusOr<TierThroughput>> results(jobs, absl::UnknownError("not run"));
   std::vector<std::thread> threads;
+  threads.reserve(jobs);
   for (uint64_t job = 0; job < jobs; ++job) {
     threads.emplace_back([&, job] { results[job] = MeasureTier(options, false, job, jobs); });
   }
@@ -153,6 +154,7 @@ absl::StatusOr<ThroughputReport> MeasureThroughput(const ThroughputOptions& opti
     return report;
   }
   std::vector<Case> cases;
+  cases.reserve(std::min(options.peer_count, options.count));
   for (uint64_t i = 0; i < std::min(options.peer_count, options.count); ++i) {
     cases.push_back(GenerateCase(CaseSeed(options.seed, i), options.generate));
   }
