@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -19,14 +19,10 @@
 namespace irate {
 namespace {
 
-// The interpreter's tensors lie on the host; a packed function for a device asserts that they do
-// not.
-void ExcuseDeviceTensors(Interpretation* result) {
-  if (result->status() != Interpretation::UNDEFINED ||
-      result->reason().find(".device_type on argument") == std::string::npos) {
-    return;
-  }
-  result->set_status(Interpretation::UNSUPPORTED);
+// From this pass on, barriers between threads are those that the program has.
+bool PutsInBarriers(const PassStep& step) {
+  return step.name().ends_with(".ThreadSync") && step.args_size() == 1 &&
+         step.args(0).name() == "shared";
 }
 
 // Interprets the lifted modules of one Case.
@@ -35,17 +31,37 @@ class LiftedInterpreter {
   LiftedInterpreter(const Case& test_case, uint64_t fuel, HarnessStats* stats)
       : test_case_(test_case), fuel_(fuel), stats_(stats) {}
 
-  void InterpretSteps(VariantObservation* variant) {
-    for (auto* steps : {variant->mutable_schedule_steps(), variant->mutable_steps()}) {
-      for (StepObservation& step : *steps) {
-        if (step.has_lifted()) *step.mutable_interpretation() = Result(step.lifted());
+  void InterpretSteps(const PassSequence& passes, VariantObservation* variant) {
+    implicit_barriers_ = true;
+    for (StepObservation& step : *variant->mutable_schedule_steps()) Interpret(&step);
+    const StepObservation* lifted = nullptr;
+    for (StepObservation& step : *variant->mutable_steps()) {
+      if (step.index() >= 0 && PutsInBarriers(passes.steps(step.index()))) {
+        implicit_barriers_ = false;
+        if (lifted != nullptr) InterpretWithoutBarriers(lifted->lifted(), &step);
       }
+      Interpret(&step);
+      if (step.has_lifted()) lifted = &step;
     }
   }
 
  private:
+  void Interpret(StepObservation* step) {
+    if (step->has_lifted()) *step->mutable_interpretation() = Result(step->lifted());
+  }
+
+  // A pass that should have put in barriers and did nothing has changed the meaning of its input if
+  // that needs some.
+  void InterpretWithoutBarriers(const Module& input, StepObservation* step) {
+    if (step->outcome() != StepObservation::UNCHANGED) return;
+    if (Result(input).status() != Interpretation::UNDEFINED) return;
+    *step->mutable_lifted() = input;
+    step->set_outcome(StepObservation::CHANGED);
+  }
+
   const Interpretation& Result(const Module& lifted) {
-    const auto [entry, is_new] = results_.try_emplace(lifted.SerializeAsString());
+    const auto [entry, is_new] =
+        results_.try_emplace({implicit_barriers_, lifted.SerializeAsString()});
     if (!is_new) {
       ++stats_->reused;
       return entry->second;
@@ -54,11 +70,11 @@ class LiftedInterpreter {
     InterpretOptions options;
     options.mode = InterpretOptions::Mode::kPassResult;
     options.fuel = fuel_;
+    options.implicit_barriers = implicit_barriers_;
     options.signature = &test_case_.module().functions(0);
-    absl::StatusOr<Interpretation> result = Interpret(lifted, test_case_.inputs(), options);
+    absl::StatusOr<Interpretation> result = irate::Interpret(lifted, test_case_.inputs(), options);
     if (result.ok()) {
       entry->second = *std::move(result);
-      ExcuseDeviceTensors(&entry->second);
     } else {
       entry->second.set_status(Interpretation::UNSUPPORTED);
       entry->second.set_reason(std::string(result.status().message()));
@@ -71,7 +87,9 @@ class LiftedInterpreter {
   const Case& test_case_;
   const uint64_t fuel_;
   HarnessStats* const stats_;
-  std::unordered_map<std::string, Interpretation> results_;  // by serialised module
+  bool implicit_barriers_ = true;
+  // By the meaning of barriers and the serialised module.
+  std::map<std::pair<bool, std::string>, Interpretation> results_;
 };
 
 bool IsWild(const Case& test_case) { return test_case.passes().mode() == WILD; }
@@ -134,7 +152,9 @@ class HarnessImpl : public Harness {
   const HarnessStats& stats() const override { return stats_; }
 
  private:
-  absl::StatusOr<VariantObservation> RunVariant(const Case& test_case, const TargetSpec& spec);
+  // `passes`: what was run.
+  absl::StatusOr<VariantObservation> RunVariant(const Case& test_case, const TargetSpec& spec,
+                                                PassSequence* passes);
   WorkerPool& WorkersFor(const TargetSpec& spec) {
     const std::string device = DeviceOf(spec);
     if (device.empty()) return workers_;
@@ -193,22 +213,23 @@ absl::Status HarnessImpl::ReplayPrefix(const Case& test_case, const TargetSpec& 
 }
 
 absl::StatusOr<VariantObservation> HarnessImpl::RunVariant(const Case& test_case,
-                                                           const TargetSpec& spec) {
+                                                           const TargetSpec& spec,
+                                                           PassSequence* passes) {
   ++stats_.variants;
   const bool on_device = !DeviceOf(spec).empty();
   IRATE_ASSIGN_OR_RETURN(WorkerClient * client, WorkersFor(spec).For(spec.target()));
-  IRATE_ASSIGN_OR_RETURN(const PassSequence passes,
+  IRATE_ASSIGN_OR_RETURN(*passes,
                          passes_.For(on_device ? ForDevice(test_case) : test_case, spec, *client));
   const bool wild = IsWild(test_case);
   TargetOptions options = options_.target;
   options.lift &= !wild;
   options.run_native &= !wild;
   IRATE_ASSIGN_OR_RETURN(VariantObservation observation,
-                         client->Run(test_case, spec, passes, options));
+                         client->Run(test_case, spec, *passes, options));
   histories_.push_back(client->history());
   // A worker that was lost has told of no step, one that answered of at least the first.
   if (!wild && observation.steps_size() == 0 && observation.failure().kind() != Failure::NONE) {
-    IRATE_RETURN_IF_ERROR(ReplayPrefix(test_case, spec, passes, *client, &observation));
+    IRATE_RETURN_IF_ERROR(ReplayPrefix(test_case, spec, *passes, *client, &observation));
   }
   return observation;
 }
@@ -219,7 +240,8 @@ absl::StatusOr<Observation> HarnessImpl::ExecuteAfter(std::span<const Case> earl
   simulated_workers_.RestartAll();
   gpu_workers_.RestartAll();
   for (const Case& before : earlier) {
-    IRATE_RETURN_IF_ERROR(RunVariant(before, before.targets(0)).status());
+    PassSequence passes;
+    IRATE_RETURN_IF_ERROR(RunVariant(before, before.targets(0), &passes).status());
   }
   return Execute(test_case);
 }
@@ -248,8 +270,9 @@ absl::StatusOr<Observation> HarnessImpl::Execute(const Case& test_case) {
   if (specs.empty()) specs = worker().hello().default_specs();
   LiftedInterpreter lifted(test_case, fuel, &stats_);
   for (const TargetSpec& spec : specs) {
-    IRATE_ASSIGN_OR_RETURN(VariantObservation variant, RunVariant(test_case, spec));
-    lifted.InterpretSteps(&variant);
+    PassSequence passes;
+    IRATE_ASSIGN_OR_RETURN(VariantObservation variant, RunVariant(test_case, spec, &passes));
+    lifted.InterpretSteps(passes, &variant);
     const CpuTimer timer;
     AddStepFeatures(&variant);
     stats_.features_ms += timer.Ms();

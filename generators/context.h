@@ -73,6 +73,8 @@ class Context {
   bool structured() const { return structured_; }
   // Before anything else: 32-bit indices where no buffer may hold 64-bit ones.
   void UseStorableIndices();
+  // The program is none that the schedules drawn here are for.
+  void WithoutSchedule() { structured_ = false; }
   Expr IndexConst(int64_t value) const;
   uint32_t NewVariable(std::string_view prefix, ScalarType type);
   Expr VariableExpr(uint32_t variable);

@@ -38,5 +38,6 @@ Case GenerateViewsCase(Context& context);
 Case GenerateCastsCase(Context& context);
 Case GenerateMathCase(Context& context);
 Case GenerateExternalCase(Context& context);
+Case GenerateDeviceCase(Context& context);
 
 }  // namespace irate

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "generators/node_features.h"
@@ -42,7 +44,9 @@ class Scanner {
         Add(kFunctionNoalias);
       }
     }
+    launches_ = 0;
     ScanBody(function.body());
+    if (launches_ > 1) Add(kDeviceSeveralKernels);
   }
 
  private:
@@ -117,7 +121,11 @@ class Scanner {
       case BLOCK:
         ScanBlock(stmt.block());
         break;
+      case BARRIER:
+        Add(kDeviceBarrier);
+        break;
       case STORE:
+        ScanDeviceStore(stmt);
         if (parameter_buffers_[stmt.id()]) stored_.insert(stmt.id());
         if (stored_.size() > 1 && loops_ > 0) Add(kStmtSeveralStores);
         ScanExpr(stmt.args(0), false);
@@ -146,6 +154,7 @@ class Scanner {
     if (Mentions(extent, parameter_variables_)) Add(kLoopSymbolic);
     if (function_->variables(static_cast<int>(loop.id())).type() == I64) Add(kLoopI64);
     for (const Expr& arg : loop.args()) ScanExpr(arg, false);
+    if (kind == THREAD_BINDING) return ScanThreads(loop);
     loop_variables_[loop.id()] = true;
     ++depth_[kind];
     ++loops_;
@@ -155,6 +164,49 @@ class Scanner {
     stored_.swap(outer_stores);
     --loops_;
     --depth_[kind];
+  }
+
+  void ScanThreads(const Stmt& loop) {
+    const std::string& tag = loop.thread_tag();
+    if (tag.starts_with("vthread")) Add(kDeviceVirtualThread);
+    if (IsConst(loop.args(1), 1)) Add(kDeviceOneExtent);
+    if (!IsConst(loop.args(1))) Add(kDeviceDynamicExtent);
+    if (tags_.empty()) ++launches_;
+    tags_.push_back(tag);
+    const auto count = [this](std::string_view prefix) {
+      return std::ranges::count_if(tags_,
+                                   [&](const std::string& t) { return t.starts_with(prefix); });
+    };
+    if (count("blockIdx") > 1) Add(kDeviceBlocks2d);
+    if (count("threadIdx") > 1) Add(kDeviceThreads2d);
+    if (count("threadIdx") > 2) Add(kDeviceThreads3d);
+    loop_variables_[loop.id()] = true;
+    ++depth_[THREAD_BINDING];
+    ++loops_;
+    std::set<uint32_t> outer_stores;
+    outer_stores.swap(stored_);
+    ScanBody(loop.body());
+    stored_.swap(outer_stores);
+    --loops_;
+    --depth_[THREAD_BINDING];
+    tags_.pop_back();
+  }
+
+  // By turns: S[k mod 2, ...].
+  void ScanDeviceStore(const Stmt& store) {
+    const Buffer& buffer = function_->buffers(static_cast<int>(store.id()));
+    if (!buffer.scope().starts_with("shared") || store.args_size() < 2) return;
+    if (store.args(1).op() == FLOOR_MOD && IsConst(store.args(1).args(1), 2)) {
+      Add(kDeviceDoubleBuffer);
+    }
+  }
+
+  // A condition that compares positions keeps threads beyond the edge out.
+  void ScanEdge(const Expr& condition) {
+    if (In(THREAD_BINDING) && (condition.op() == LT || condition.op() == AND) &&
+        Mentions(condition, loop_variables_)) {
+      Add(kDeviceEdge);
+    }
   }
 
   void ScanNesting(LoopKind kind) {
@@ -178,6 +230,7 @@ class Scanner {
     if (ifs_ > 0) Add(kStmtNestedIf);
     if (In(VECTORIZED)) Add(kIfInVectorized);
     ScanExpr(stmt.args(0), false);
+    ScanEdge(stmt.args(0));
     ++ifs_;
     ScanBody(stmt.body());
     ScanBody(stmt.orelse());
@@ -185,6 +238,13 @@ class Scanner {
   }
 
   void ScanAllocation(uint32_t id) {
+    const std::string& scope = function_->buffers(static_cast<int>(id)).scope();
+    if (In(THREAD_BINDING) && scope == "local") return Add(kDeviceLocal);
+    if (In(THREAD_BINDING) && scope.starts_with("shared")) {
+      Add(kDeviceShared);
+      if (scope == "shared.dyn") Add(kDeviceSharedDynamic);
+      return;
+    }
     int64_t elements = 1;
     for (const Expr& extent : function_->buffers(static_cast<int>(id)).shape()) {
       elements *= IsConst(extent) ? extent.int_value() : 2;
@@ -204,15 +264,21 @@ class Scanner {
     if (block.has_predicate()) {
       Add(kBlockPredicate);
       ScanExpr(block.predicate(), false);
+      ScanEdge(block.predicate());
     }
     if (block.alloc_buffers_size() != 0) Add(kBlockAlloc);
     for (uint32_t id : block.alloc_buffers()) ScanAllocation(id);
     if (block.match_buffers_size() != 0) Add(kBlockMatchBuffer);
-    for (const BlockIter& iter : block.iters()) ScanExpr(iter.binding(), false);
+    for (const BlockIter& iter : block.iters()) {
+      ScanExpr(iter.binding(), false);
+      if (iter.kind() == REDUCTION && In(THREAD_BINDING)) Add(kDeviceBlockReduction);
+    }
     ScanBody(block.init());
   }
 
   void ScanExpr(const Expr& expr, bool in_index) {
+    // A reducer is written with lets, which no compiler sees.
+    if (expr.name() == "comm_reducer") return;
     Add(OperatorFeature(expr.op()));
     if (in_index) AddIndexFeatures(expr, &found_);
     switch (expr.op()) {
@@ -254,6 +320,7 @@ class Scanner {
         if (In(VECTORIZED)) Add(kVectorInVectorized);
         break;
       case CALL:
+        if (expr.name() == "tvm_thread_allreduce") Add(kDeviceAllReduce);
         Add(IntrinsicFeature(expr.name()));
         break;
       default:
@@ -270,6 +337,8 @@ class Scanner {
   // Parameters stored to in the innermost loop around, nested loops excluded.
   std::set<uint32_t> stored_;
   int depth_[THREAD_BINDING + 1] = {};
+  std::vector<std::string> tags_;  // of the thread-bound loops around
+  int launches_ = 0;
   int loops_ = 0;
   int ifs_ = 0;
 };

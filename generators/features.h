@@ -255,6 +255,23 @@ enum class Feature : uint8_t {
   kScheduleRollingBuffer,
   kScheduleAnnotateBufferAccess,
   kScheduleUnsafeHideBufferAccess,
+  // Device programs.
+  kFamilyDevice,
+  kDeviceBlocks2d,
+  kDeviceThreads2d,
+  kDeviceThreads3d,
+  kDeviceEdge,
+  kDeviceOneExtent,
+  kDeviceDynamicExtent,
+  kDeviceVirtualThread,
+  kDeviceLocal,
+  kDeviceShared,
+  kDeviceSharedDynamic,
+  kDeviceDoubleBuffer,
+  kDeviceBarrier,
+  kDeviceAllReduce,
+  kDeviceBlockReduction,
+  kDeviceSeveralKernels,
   kCount,
 };
 

@@ -11,6 +11,7 @@
 #include "generators/family.h"
 #include "generators/generator.h"
 #include "generators/seed_programs.h"
+#include "ir/device_spec.h"
 
 namespace irate {
 namespace {
@@ -47,6 +48,10 @@ constexpr auto kFamilies = std::to_array<FamilyEntry>({
     {Feature::kFamilyCasts, GenerateCastsCase},
     {Feature::kFamilyMath, GenerateMathCase},
     {Feature::kFamilyExternal, GenerateExternalCase, {Feature::kFunctionExternal}, 1},
+    {Feature::kFamilyDevice,
+     GenerateDeviceCase,
+     {Feature::kStmtIf, Feature::kLess, Feature::kIndexScaled, Feature::kAnd},
+     4},
 });
 
 std::span<const Feature> Needs(const FamilyEntry& family) {
@@ -89,6 +94,10 @@ std::vector<std::unique_ptr<Generator>> MakeGenerators() {
 void AddSequence(ChoiceSource& choices, const GenerateOptions& options, Case* test_case) {
   if (options.pass_map == nullptr) return;
   PassSequence passes = GenerateSequence(choices, *options.pass_map, options.sequences);
+  // Which passes a device program can do without is not in the map.
+  if (KindOf(passes) == SequenceKind::kStrict && BindsThreads(test_case->module())) {
+    passes.clear_steps();
+  }
   if (KindOf(passes) != SequenceKind::kDefault) {
     *test_case->mutable_passes() = std::move(passes);
   }

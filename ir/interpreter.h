@@ -3,7 +3,8 @@
 // Source of the semantics: docs/semantics.md, which names the TVM header or standard behind each
 // rule. A program is *defined* if no rule below is broken; only defined programs test a compiler.
 //
-//  * Undefined: out of bounds; division by zero and MIN / -1; a shift out of range; a conflict
+//  * Undefined: data races between threads; barrier divergence; out of bounds; division by zero and
+//  MIN / -1; a shift out of range; a conflict
 //    between iterations of a parallel or vectorized loop; signed overflow in i32 and i64; reading
 //    memory that was never written; a fragile integer as an address, a branch or a loop bound.
 //    Parameters never overlap here, so `noalias` always holds.
@@ -34,6 +35,10 @@ struct InterpretOptions {
   uint64_t fuel = 20'000'000;
   // Upper bound on live bytes of all buffers and of the interpreter's records about them.
   uint64_t memory = uint64_t{1} << 28;
+  // Device code whose barriers a compiler has still to put in: threads of a block that come to a
+  // statement outside of divergent control flow wait for each other, as far as memory of the block
+  // is concerned. Source programs are read so.
+  bool implicit_barriers = true;
   // The function that `inputs` describes, where that is not the module's own entry: a module lifted
   // from a compiler. Its parameters correspond by position (variables are numbered anew). An entry
   // after TVM's MakePackedAPI (attribute "calling_conv" = 1 and the parameters self, args,

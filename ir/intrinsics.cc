@@ -113,6 +113,9 @@ constexpr auto kUnsorted = std::to_array<Intrinsic>({
 
     {"tvm_storage_sync", kDevice, 1, -1},
     {"tvm_thread_allreduce", kDevice, 3, -1},
+    // The value of a reduce_scope attribute: its own value, and the combiner
+    // let x0 = e0 in let y0 = e0 in ... array(results).
+    {"comm_reducer", kDevice, 2, 2},
     {"tvm_warp_shuffle", kDevice, 5, 5},
     {"tvm_warp_shuffle_up", kDevice, 5, 5},
     {"tvm_warp_shuffle_down", kDevice, 5, 5},

@@ -44,7 +44,7 @@ BufferInfo MakeView(Context& context, const BufferInfo& of) {
       }
       break;
     case 3:
-      if (size > 2) offset = context.Int(1, 2);
+      if (size > (context.Allows(kLoopOneExtent) ? 2 : 3)) offset = context.Int(1, 2);
       break;
     default:
       break;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "generators/device_program.h"
 #include "generators/feature_scan.h"
 #include "ir/canonical.h"
 #include "ir/compare.h"
@@ -173,6 +174,7 @@ bool MutationEngine::IsAcceptable(const Case& parent, bool avoids, Case* child) 
   if (HasUnwantedFeature(parent, avoids, *child)) return false;
   if (HasNestedParallel(child->module())) return false;
   if (child->passes().mode() == WILD) return true;
+  if (!IsCoherent(*child)) return false;
   const absl::StatusOr<Interpretation> result =
       Interpret(child->module(), child->inputs(), {.fuel = options_.fuel});
   if (!result.ok() || result->status() != Interpretation::DEFINED) return false;

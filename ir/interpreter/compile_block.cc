@@ -1,4 +1,6 @@
 // Blocks: iterators, predicate, allocations, matches, initialisation.
+#include <utility>
+
 #include "fmt/format.h"
 #include "ir/interpreter/compiler.h"
 
@@ -17,13 +19,42 @@ void FunctionCompiler::CompileBlock(const Stmt& stmt) {
           fmt::format("block {} has an iterator of another type than its binding", block.name()));
     }
     Move(value, variable.index);
+    if (IsVarying(iter.binding())) varying_.insert(iter.variable());
     out_.places[place_].registers.push_back(variable.index);
   }
   out_.places[place_].known_from = Here();
+  const std::unordered_set<uint32_t> outer_reduced = reduced_;
+  MarkReduction(stmt);
+  CompilePredicated(stmt);
+  reduced_ = outer_reduced;
+}
+
+// A reduction whose iterations are spread over the threads of a block is one to the compiler: its
+// updates do not conflict.
+void FunctionCompiler::MarkReduction(const Stmt& stmt) {
+  if (!in_launch_) return;
+  bool over_threads = false;
+  for (const BlockIter& iter : stmt.block().iters()) {
+    if (iter.kind() != REDUCTION) continue;
+    VisitExpr(iter.binding(), [&](const Expr& part) {
+      over_threads |= part.op() == VAR && varying_.contains(part.id());
+    });
+  }
+  if (!over_threads) return;
+  VisitStmts(stmt.body(), [this](const Stmt& part) {
+    if (part.kind() == STORE) reduced_.insert(part.id());
+  });
+}
+
+void FunctionCompiler::CompilePredicated(const Stmt& stmt) {
+  const Block& block = stmt.block();
   if (!block.has_predicate()) return CompileInstance(stmt);
   const Reg predicate = CompileCondition(block.predicate());
   const bool escapes = Escapes(block.init(), false) || Escapes(stmt.body(), false);
+  EmitConverge();
+  const bool was_diverged = std::exchange(diverged_, true);
   EmitBranch(predicate, escapes, [&] { CompileInstance(stmt); }, [] {});
+  diverged_ = was_diverged;
 }
 
 void FunctionCompiler::CompileInstance(const Stmt& stmt) {
@@ -61,7 +92,10 @@ void FunctionCompiler::CompileInit(const Stmt& stmt) {
     const Reg at_min = Binary(Code::kCompareInt, EQ, BOOL, variable, min);
     condition = Binary(Code::kAnd, AND, BOOL, condition, at_min);
   }
+  EmitConverge();
+  const bool was_diverged = std::exchange(diverged_, true);
   EmitBranch(condition, Escapes(block.init(), false), [&] { CompileList(block.init()); }, [] {});
+  diverged_ = was_diverged;
 }
 
 void FunctionCompiler::CompileMatch(const MatchBuffer& match) {

@@ -12,7 +12,8 @@ Reg FunctionCompiler::CompileCall(const Expr& expr) {
   Reg out;
   if (CompileHint(expr, &out) || CompileMath(expr, &out) || CompileExtern(expr, &out) ||
       CompileVectorPart(expr, &out) || CompilePointer(expr, &out) || CompileStruct(expr, &out) ||
-      CompilePackedCall(expr, &out)) {
+      CompilePackedCall(expr, &out) || CompileAllReduce(expr, &out) ||
+      CompileKernelCall(expr, &out)) {
     return out;
   }
   EmitTrap(Trap::kUnsupported, fmt::format("the intrinsic {}", name));

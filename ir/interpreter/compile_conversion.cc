@@ -116,7 +116,8 @@ Reg FunctionCompiler::CompileLoad(const Expr& expr, Code code) {
         .aux = static_cast<uint16_t>(expr.args_size()),
         .lanes = is_address ? 1 : lanes,
         .dst = out.index,
-        .a = select_depth_ > 0 && !is_address ? kSpeculativeLoad : 0,
+        .a = (select_depth_ > 0 && !is_address ? kSpeculativeLoad : 0) |
+             (reduced_.contains(expr.id()) ? kReductionAccess : 0),
         .b = expr.id(),
         .c = list});
   return as_bool ? CastTo(BOOL, out) : out;

@@ -233,6 +233,11 @@ bool FunctionCompiler::CompileExternalCall(const Expr& expr, bool is_lowered, Re
 // is unknown here.
 bool FunctionCompiler::CompilePackedCall(const Expr& expr, Reg* out) {
   const std::string& name = expr.name();
+  if (name == "tvm_call_packed" && expr.args_size() > 0 &&
+      expr.args(0).name() == "__tvm_set_device") {
+    *out = Nothing(expr);
+    return true;
+  }
   if (name == "tvm_call_packed" || name == "tvm_call_cpacked") {
     return expr.args_size() > 0 && CompileExternalCall(expr, /*is_lowered=*/false, out);
   }
@@ -244,17 +249,22 @@ bool FunctionCompiler::CompilePackedCall(const Expr& expr, Reg* out) {
     const Function& function = module_.functions(i);
     std::string_view symbol = function.name();
     if (symbol.starts_with(kPackedPrefix)) symbol.remove_prefix(kPackedPrefix.size());
-    if (symbol != callee || !HasPackedParameters(function)) continue;
+    const bool is_kernel = IsKernel(function);
+    if (symbol != callee || (!is_kernel && !HasPackedParameters(function))) continue;
     std::vector<uint32_t> parts;
     for (int k = 1; k < 4; ++k) parts.push_back(CompileArg(expr, k).index);
-    Emit({.code = Code::kCallPacked,
+    for (uint32_t dim : LaunchDimensions(function)) parts.push_back(dim);
+    Emit({.code = is_kernel ? Code::kCallPackedKernel : Code::kCallPacked,
           .type = expr.type(),
+          .aux = static_cast<uint16_t>(parts.size() - 3),
           .dst = out->index,
           .b = static_cast<uint32_t>(i),
           .c = AddList(parts)});
     return true;
   }
   if (CompileExternalCall(expr, /*is_lowered=*/true, out)) return true;
+  // The one device is the one that the program runs on.
+  if (callee == "__tvm_set_device") return true;
   EmitTrap(Trap::kUnsupported, fmt::format("a packed call of {}", callee));
   return true;
 }

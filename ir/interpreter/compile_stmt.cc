@@ -1,4 +1,5 @@
 // Statements other than blocks.
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_join.h"
@@ -36,6 +37,8 @@ uint32_t FunctionCompiler::EnterPlace(const Stmt& stmt) {
 void FunctionCompiler::CompileList(const StmtList& list) {
   for (const Stmt& stmt : list) {
     const uint32_t outer = EnterPlace(stmt);
+    const bool contains_lists = stmt.kind() == ATTR || stmt.kind() == BLOCK;
+    if (!contains_lists && stmt.kind() != ALLOC && stmt.kind() != DECL_BUFFER) EmitConverge();
     CompileStmt(stmt);
     LeavePlace(outer);
   }
@@ -63,6 +66,7 @@ void FunctionCompiler::CompileStmt(const Stmt& stmt) {
       if (variable.lanes != value.lanes || variable.type != value.type) {
         Fail("BIND of a value of another type than the variable's");
       }
+      if (IsVarying(stmt.args(0))) varying_.insert(stmt.id());
       return Move(value, variable.index);
     }
     case ALLOC:
@@ -93,7 +97,7 @@ void FunctionCompiler::CompileStmt(const Stmt& stmt) {
     case RETURN:
       return CompileJumpOut(stmt);
     case BARRIER:
-      return EmitTrap(Trap::kUnsupported, fmt::format("a barrier ({}): device code", stmt.name()));
+      return CompileBarrier(stmt.name());
     default:
       return Fail(fmt::format("a statement of kind {}", static_cast<int>(stmt.kind())));
   }
@@ -103,14 +107,15 @@ void FunctionCompiler::CompileFor(const Stmt& stmt) {
   if (stmt.args_size() < 2 || stmt.args_size() > 3) {
     return Fail("FOR without a minimum and an extent");
   }
-  if (stmt.loop_kind() == THREAD_BINDING) {
-    return EmitTrap(Trap::kUnsupported,
-                    fmt::format("a loop bound to {}: device code", stmt.thread_tag()));
-  }
+  if (stmt.loop_kind() == THREAD_BINDING) return CompileThreadLoop(stmt);
+  CompileLoop(stmt, stmt.loop_kind());
+}
+
+void FunctionCompiler::EmitLoop(const Stmt& stmt, LoopKind kind, const StmtList& body) {
   const Reg variable = Variable(stmt.id());
   const Reg min = CompileScalarInt(stmt.args(0));
   const Reg extent = CompileScalarInt(stmt.args(1));
-  Loop loop{.kind = stmt.loop_kind(),
+  Loop loop{.kind = kind,
             .type = variable.type,
             .variable = variable.index,
             .min = min.index,
@@ -129,7 +134,15 @@ void FunctionCompiler::CompileFor(const Stmt& stmt) {
   const bool is_parallel = loop.kind == PARALLEL || loop.kind == VECTORIZED;
   open_loops_.push_back({.is_parallel = is_parallel, .breaks = {}, .continues = {}});
   parallel_depth_ += is_parallel ? 1 : 0;
-  CompileList(stmt.body());
+  const bool was_diverged = diverged_;
+  const bool varies =
+      std::ranges::any_of(stmt.args(), [this](const Expr& bound) { return IsVarying(bound); });
+  if (is_parallel || varies) {
+    diverged_ = true;
+    varying_.insert(stmt.id());
+  }
+  CompileList(body);
+  diverged_ = was_diverged;
   parallel_depth_ -= is_parallel ? 1 : 0;
   const uint32_t next = Here();
   Emit({.code = Code::kLoopNext, .c = index});
@@ -151,7 +164,9 @@ void FunctionCompiler::CompileWhile(const Stmt& stmt) {
   out_.whiles.emplace_back();
   Emit({.code = Code::kWhile, .a = condition.index, .c = index});
   open_loops_.emplace_back();
+  const bool was_diverged = std::exchange(diverged_, true);
   CompileList(stmt.body());
+  diverged_ = was_diverged;
   Emit({.code = Code::kJump, .a = begin});
   out_.whiles[index].end = Here();
   CloseLoop(begin, Here());
@@ -177,8 +192,10 @@ void FunctionCompiler::EmitBranch(Reg condition, bool escapes,
 void FunctionCompiler::CompileIf(const Stmt& stmt) {
   const Reg condition = CompileCondition(stmt.args(0));
   const bool escapes = Escapes(stmt.body(), false) || Escapes(stmt.orelse(), false);
+  const bool was_diverged = std::exchange(diverged_, true);
   EmitBranch(
       condition, escapes, [&] { CompileList(stmt.body()); }, [&] { CompileList(stmt.orelse()); });
+  diverged_ = was_diverged;
 }
 
 void FunctionCompiler::CompileStore(const Stmt& stmt) {
@@ -199,6 +216,7 @@ void FunctionCompiler::CompileStore(const Stmt& stmt) {
         .type = buffer.type(),
         .aux = static_cast<uint16_t>(count),
         .lanes = lanes,
+        .dst = reduced_.contains(stmt.id()) ? kReductionAccess : 0,
         .a = value.index,
         .b = stmt.id(),
         .c = list});
@@ -206,6 +224,7 @@ void FunctionCompiler::CompileStore(const Stmt& stmt) {
 
 void FunctionCompiler::CompileJumpOut(const Stmt& stmt) {
   if (stmt.kind() == RETURN) {
+    if (in_launch_) return EmitTrap(Trap::kUnsupported, "return of one thread");
     if (parallel_depth_ > 0) {
       return EmitTrap(Trap::kUnsupported, "return out of a parallel or vectorized loop");
     }
@@ -232,9 +251,8 @@ void FunctionCompiler::CompileAssert(const Stmt& stmt) {
 
 void FunctionCompiler::CompileAttr(const Stmt& stmt) {
   const bool is_thread = stmt.name() == "thread_extent" || stmt.name() == "virtual_thread";
-  if (is_thread || !stmt.attr_node().thread_tag().empty()) {
-    return EmitTrap(Trap::kUnsupported, fmt::format("{}: device code", stmt.name()));
-  }
+  if (is_thread) return CompileThreadAttr(stmt);
+  if (stmt.name() == "reduce_scope") return CompileReducerScope(stmt);
   // Every other key is a hint about its body.
   CompileList(stmt.body());
 }

@@ -123,6 +123,7 @@ uint32_t FunctionCompiler::DeclareBuffer(uint32_t id) {
   info.name = buffer.name();
   info.type = buffer.type();
   info.lanes = Lanes(buffer.lanes());
+  info.scope = buffer.scope();
   if (buffer.strides_size() != 0 && buffer.strides_size() != buffer.shape_size()) {
     Fail(absl::StrCat("buffer ", buffer.name(), " has another number of strides than of extents"));
   }

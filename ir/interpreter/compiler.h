@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -30,6 +31,11 @@ struct Reg {
   ScalarType type = VOID;
   uint32_t lanes = 1;
 };
+
+// Whether the function is device code that host functions launch, and the dimensions of the launch
+// in the order of its arguments; kThreadDims for what is none.
+bool IsKernel(const Function& function);
+std::vector<uint32_t> LaunchDimensions(const Function& function);
 
 class FunctionCompiler {
  public:
@@ -106,8 +112,30 @@ class FunctionCompiler {
   void EmitBranch(Reg condition, bool escapes, const std::function<void()>& then_arm,
                   const std::function<void()>& else_arm);
 
+  // A loop of `kind`, whatever its own; `body` is its body.
+  void CompileLoop(const Stmt& stmt, LoopKind kind) { EmitLoop(stmt, kind, stmt.body()); }
+  void EmitLoop(const Stmt& stmt, LoopKind kind, const StmtList& body);
+
+  // --- compile_device.cc ---
+  void CompileThreadLoop(const Stmt& stmt);
+  void CompileThreadAttr(const Stmt& stmt);
+  void CompileVirtualThread(const Stmt& stmt);
+  void CompileThreadIndex(uint32_t id, uint32_t dim, const Expr* min, const Expr& extent);
+  void CompileInLaunch(const Stmt& stmt, const std::function<void()>& body);
+  bool CompileLaunchExtents(const Stmt& stmt, Launch* launch);
+  void CompileBarrier(const std::string& scope);
+  void CompileReducerScope(const Stmt& stmt);
+  bool CompileAllReduce(const Expr& expr, Reg* out);
+  bool CompileKernelCall(const Expr& expr, Reg* out);
+  void EmitConverge();
+  bool IsVarying(const Expr& expr) const;
+  // Registers of the loops around, innermost first.
+  std::vector<uint32_t> LoopVariables() const;
+
   // --- compile_block.cc ---
   void CompileBlock(const Stmt& stmt);
+  void MarkReduction(const Stmt& stmt);
+  void CompilePredicated(const Stmt& stmt);
   void CompileInstance(const Stmt& stmt);
   void CompileInit(const Stmt& stmt);
   void CompileMatch(const MatchBuffer& match);
@@ -135,6 +163,14 @@ class FunctionCompiler {
   // How many arms of SELECT enclose what is being compiled.
   int select_depth_ = 0;
   int parallel_depth_ = 0;
+  // Of device code.
+  bool in_launch_ = false;
+  bool diverged_ = false;                 // threads of one block may be at different places
+  std::unordered_set<uint32_t> varying_;  // variables that differ between threads
+  std::unordered_map<uint32_t, uint32_t> thread_dims_;  // of thread indices
+  const Stmt* reducer_ = nullptr;                       // the attribute around a reduction
+  // The buffers that a reduction over threads writes.
+  std::unordered_set<uint32_t> reduced_;
 };
 
 }  // namespace irate::interp

@@ -9,9 +9,12 @@
 #include "ir/interpreter/float_ops.h"
 #include "ir/interpreter/packed_api.h"
 #include "ir/status_macros.h"
+#include "ir/visit.h"
 
 namespace irate::interp {
 namespace {
+
+constexpr int64_t kHostDevice = 1;  // kDLCPU
 
 // Calls visit(element, offset) for each element in row-major order; offsets are in elements.
 template <typename Visit>
@@ -46,8 +49,9 @@ Trap StoreInt(Memory* memory, uint32_t object, int64_t offset, ScalarType type, 
   return Store(memory, object, offset, type, cell);
 }
 
-// A DLTensor in host memory with its shape and strides.
-Trap MakeTensor(const BoundArgument& argument, Memory* memory, uint32_t* tensor) {
+// A DLTensor with its shape and strides.
+Trap MakeTensor(const BoundArgument& argument, int64_t device_type, Memory* memory,
+                uint32_t* tensor) {
   const auto ndim = static_cast<int64_t>(argument.layout.shape.size());
   uint32_t shape = 0;
   uint32_t strides = 0;
@@ -76,7 +80,7 @@ Trap MakeTensor(const BoundArgument& argument, Memory* memory, uint32_t* tensor)
   set_int(kTensorTypeCode, DataTypeCode(argument.type));
   set_int(kTensorTypeBits, argument.type == BOOL ? 8 : BitWidth(argument.type));
   set_int(kTensorTypeLanes, argument.lanes);
-  set_int(kTensorDeviceType, 1);  // kDLCPU
+  set_int(kTensorDeviceType, device_type);
   set_int(kTensorDeviceId, 0);
   // The data pointer of a DLTensor is before the offset that the buffer declares.
   set_int(kTensorByteOffset, argument.layout.elem_offset * ByteSize(argument.type) *
@@ -84,14 +88,16 @@ Trap MakeTensor(const BoundArgument& argument, Memory* memory, uint32_t* tensor)
   return trap;
 }
 
-Trap SetPackedArgument(const BoundArgument& argument, int64_t offset, uint32_t args,
-                       Memory* memory) {
+Trap SetPackedArgument(const BoundArgument& argument, int64_t device_type, int64_t offset,
+                       uint32_t args, Memory* memory) {
   TypeIndex index = kTypeTensorPointer;
   ScalarType type = HANDLE;
   Cell value;
   if (!argument.is_scalar) {
     uint32_t tensor = 0;
-    if (Trap trap = MakeTensor(argument, memory, &tensor); trap != Trap::kNone) return trap;
+    if (Trap trap = MakeTensor(argument, device_type, memory, &tensor); trap != Trap::kNone) {
+      return trap;
+    }
     SetHandle(tensor, 0, 0, &value);
   } else if (IsFloat(argument.type)) {
     index = kTypeFloat;
@@ -181,14 +187,31 @@ bool RunDirect(const std::vector<BoundArgument>& arguments, const Function& desc
   return ok;
 }
 
-bool RunPacked(const std::vector<BoundArgument>& arguments, Vm* vm) {
+int64_t DeviceTypeOf(const Function& entry) {
+  int64_t device_type = kHostDevice;
+  VisitExprs(entry, [&device_type](const Expr& expr) {
+    if (expr.op() != EQ || expr.args_size() != 2) return;
+    for (int i : {0, 1}) {
+      const Expr& field = expr.args(i);
+      const Expr& value = expr.args(1 - i);
+      if (field.name() == "tvm_struct_get" && field.args_size() == 3 &&
+          field.args(2).int_value() == kTensorDeviceType && value.op() == CONST) {
+        device_type = value.int_value();
+      }
+    }
+  });
+  return device_type;
+}
+
+bool RunPacked(const std::vector<BoundArgument>& arguments, int64_t device_type, Vm* vm) {
   Memory& memory = vm->memory();
   uint32_t args = 0;
   uint32_t result = 0;
   Trap trap = memory.Allocate(arguments.size() * kAnySize, 4, &args);
   if (trap == Trap::kNone) trap = memory.Allocate(kAnySize, 4, &result);
   for (size_t i = 0; i < arguments.size() && trap == Trap::kNone; ++i) {
-    trap = SetPackedArgument(arguments[i], static_cast<int64_t>(i) * kAnySize, args, &memory);
+    trap = SetPackedArgument(arguments[i], device_type, static_cast<int64_t>(i) * kAnySize, args,
+                             &memory);
   }
   if (trap != Trap::kNone) {
     vm->SetTrap(trap, "the packed arguments", "the start");

@@ -30,7 +30,11 @@ absl::StatusOr<std::vector<BoundArgument>> BindArguments(const Function& describ
 bool RunDirect(const std::vector<BoundArgument>& arguments, const Function& described,
                const Inputs& inputs, Vm* vm);
 // The same through the packed interface: the entry has the parameters self, args, num_args, result.
-bool RunPacked(const std::vector<BoundArgument>& arguments, Vm* vm);
+// `device_type`: of DLPack, for all tensors.
+bool RunPacked(const std::vector<BoundArgument>& arguments, int64_t device_type, Vm* vm);
+
+// The device type that a packed entry asks of its tensors: that of the host if it asks nothing.
+int64_t DeviceTypeOf(const Function& entry);
 
 // Whether `function` has TVM's packed interface.
 bool IsPackedEntry(const Function& function);

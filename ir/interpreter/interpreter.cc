@@ -78,7 +78,7 @@ absl::StatusOr<Interpretation> Interpret(const Module& module, const Inputs& ori
     return result;
   }
   if (!arguments.ok()) return arguments.status();
-  const bool finished = packed ? interp::RunPacked(*arguments, &vm)
+  const bool finished = packed ? interp::RunPacked(*arguments, interp::DeviceTypeOf(entry), &vm)
                                : interp::RunDirect(*arguments, described, inputs, &vm);
   result.set_steps(vm.steps());
   result.set_status(Interpretation::DEFINED);

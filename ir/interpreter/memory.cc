@@ -54,6 +54,7 @@ Trap Memory::Renew(uint64_t size, uint32_t granule, uint32_t id) {
   object.adapts = false;
   object.doubt_level = 0;
   object.shadow_level = 0;
+  object.is_global = true;
   return Trap::kNone;
 }
 

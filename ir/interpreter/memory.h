@@ -39,7 +39,8 @@ struct Object {
   uint32_t doubt_level = 0;     // made inside of so many doubtful branches
   uint32_t shadow_level = 0;    // of them, in so many arms that the machine does not take
   bool alive = false;
-  bool adapts = false;  // untouched and without a type: takes that of the first access
+  bool adapts = false;    // untouched and without a type: takes that of the first access
+  bool is_global = true;  // not of a scope of the device's own: barriers do not order accesses
 };
 
 class Memory {

@@ -49,6 +49,13 @@ std::string Describe(const Frame& frame, const PlaceNode& node) {
       return known ? fmt::format("for {} = {}", VariableName(function, stmt.id()),
                                  frame.cells[node.variable].i)
                    : fmt::format("for {}", VariableName(function, stmt.id()));
+    case ATTR:
+      if (node.variable == kNoRegister) return "";
+      return known ? fmt::format("{} = {}", stmt.attr_node().thread_tag(),
+                                 frame.cells[node.variable].i)
+                   : stmt.attr_node().thread_tag();
+    case BARRIER:
+      return "barrier";
     case WHILE:
       return "while";
     case IF:
@@ -89,7 +96,8 @@ std::string DescribePlace(const Frame& frame) {
     std::string part = Describe(frame, node);
     if (part.empty()) continue;
     const StmtKind kind = node.stmt->kind();
-    const bool encloses = kind == FOR || kind == WHILE || kind == IF || kind == BLOCK;
+    const bool encloses =
+        kind == FOR || kind == WHILE || kind == IF || kind == BLOCK || kind == ATTR;
     if (encloses) {
       outer.push_back(std::move(part));
     } else {

@@ -86,11 +86,23 @@ enum class Code : uint8_t {
   // dst; type; b: number of the external function; c: list: stack, begin, end (aux: 1), or `a`
   // handles of tensors (aux: 0)
   kCallExternal,
+  // Like kCallPacked of a kernel: `aux` thread dimensions follow in the list.
+  kCallPackedKernel,
+  kCallKernel,  // like kCall; a: first of six extents in `lists`, kNoRegister where not launched
+  // Devices.
+  kLaunch,     // c: index into launches
+  kThread,     // type; a: minimum or kNoRegister, b: extent; dst: variable; aux: dimension
+  kConverge,   // where a compiler may put a barrier
+  kBarrier,    // c: list of `aux` enclosing loop variables
+  kAllReduce,  // c: index into reductions; dst: results
 };
 
 inline constexpr uint32_t kNoRegister = UINT32_MAX;
 // Instr::a of a kLoad in an arm of a SELECT; see Vm::LoadLanes.
 inline constexpr uint32_t kSpeculativeLoad = 1;
+// A bit of Instr::a of a kLoad, and of Instr::dst of a kStore: an access of a reduction whose
+// iterations are spread over threads, so that they do not conflict.
+inline constexpr uint32_t kReductionAccess = 2;
 
 struct Instr {
   Code code;
@@ -133,6 +145,29 @@ struct While {
   uint32_t end = 0;
 };
 
+// Hardware threads: blockIdx.x, .y, .z, threadIdx.x, .y, .z.
+inline constexpr uint32_t kThreadDims = 6;
+inline constexpr uint32_t kBlockDims = 3;
+
+// A piece of code that many threads run.
+struct Launch {
+  uint32_t extents[kThreadDims];  // registers; kNoRegister: not launched
+  uint32_t end = 0;
+};
+
+// A reduction over threads: tvm_thread_allreduce.
+struct Reduction {
+  std::vector<uint32_t> values;  // registers, one for each of the reducer's components
+  std::vector<uint32_t> lhs;
+  std::vector<uint32_t> rhs;
+  std::vector<uint32_t> results;   // of the combiner
+  std::vector<uint32_t> identity;  // registers
+  uint32_t condition = 0;
+  uint32_t begin = 0;  // the combiner's code
+  uint32_t end = 0;
+  uint32_t dims = 0;  // bit i: the reduction goes over dimension i
+};
+
 // A region of another buffer, seen as a buffer (match_buffer).
 struct Match {
   std::vector<uint32_t> mins;  // registers of the region's lower corner
@@ -152,6 +187,7 @@ struct BufferInfo {
   std::vector<uint32_t> shape;
   std::vector<uint32_t> strides;  // empty: row-major
   uint32_t elem_offset = kNoRegister;
+  std::string_view scope;  // "": global memory
 };
 
 // What a person is told about the place of an instruction.
@@ -181,6 +217,8 @@ struct CompiledFunction {
   std::vector<Loop> loops;
   std::vector<While> whiles;
   std::vector<Match> matches;
+  std::vector<Launch> launches;
+  std::vector<Reduction> reductions;
   std::vector<BufferInfo> buffers;
   std::vector<std::string> texts;
   std::vector<const MathFunction*> math_functions;

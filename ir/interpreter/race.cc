@@ -1,6 +1,7 @@
 #include "ir/interpreter/race.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace irate::interp {
 
@@ -18,6 +19,28 @@ void RaceDetector::NextIteration() {
 void RaceDetector::LeaveLoop() {
   current_ = loops_.back().outer;
   loops_.pop_back();
+}
+
+void RaceDetector::StartThread(uint32_t run, Position* position) {
+  position->loops = loops_;
+  position->loops.push_back({current_, run});
+  position->depth = position->loops.size();
+  nodes_.push_back({current_, run, nodes_[current_].depth + 1});
+  position->current = static_cast<uint32_t>(nodes_.size() - 1);
+}
+
+void RaceDetector::Swap(Position* position) {
+  std::swap(loops_, position->loops);
+  std::swap(current_, position->current);
+}
+
+bool RaceDetector::Advance(uint32_t run, Position* position) {
+  if (position->loops.size() != position->depth) return false;
+  Loop& loop = position->loops.back();
+  loop.run = run;
+  nodes_.push_back({loop.outer, run, nodes_[loop.outer].depth + 1});
+  position->current = static_cast<uint32_t>(nodes_.size() - 1);
+  return true;
 }
 
 uint32_t RaceDetector::Parting(uint32_t a, uint32_t b) const {

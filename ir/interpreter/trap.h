@@ -20,6 +20,9 @@ enum class Trap : uint8_t {
   kFragileUse,
   kLooseUse,
   kRace,
+  kThreadRace,
+  kBarrierDivergence,
+  kLaunch,
   kAssertion,
   kInvalidArgument,
   kInvalidPointer,
@@ -32,6 +35,8 @@ enum class Trap : uint8_t {
   kMemory,
   // No meaning here.
   kUnsupported,
+  // No end: a thread waits for others.
+  kYield,
 };
 
 constexpr std::string_view TrapText(Trap trap) {
@@ -62,6 +67,12 @@ constexpr std::string_view TrapText(Trap trap) {
              "of a tie";
     case Trap::kRace:
       return "conflict between loop iterations";
+    case Trap::kThreadRace:
+      return "data race between threads";
+    case Trap::kBarrierDivergence:
+      return "barrier divergence";
+    case Trap::kLaunch:
+      return "two extents of one thread index";
     case Trap::kAssertion:
       return "assertion failed";
     case Trap::kInvalidArgument:
@@ -82,6 +93,8 @@ constexpr std::string_view TrapText(Trap trap) {
       return "out of memory: the limit on live bytes";
     case Trap::kUnsupported:
       return "unsupported";
+    case Trap::kYield:
+      return "waiting";
   }
   return "";
 }

@@ -14,6 +14,7 @@ Vm::Vm(const Program& program, const InterpretOptions& options)
     : program_(program),
       options_(options),
       source_(options.mode == InterpretOptions::Mode::kSource),
+      implicit_barriers_(options.implicit_barriers),
       memory_(options.memory) {}
 
 Trap Vm::Enter(uint32_t function, Frame* caller, Frame* frame) {
@@ -112,6 +113,9 @@ bool Vm::Run(Frame* frame, uint32_t begin, uint32_t end) {
       case Code::kWhile:
         trap = CheckWhile(frame, instr, &pc);
         break;
+      case Code::kLaunch:
+        trap = RunLaunch(frame, instr, &pc);
+        break;
       case Code::kReturn:
         frame->returned = true;
         frame->has_result = instr.a != kNoRegister;
@@ -125,6 +129,7 @@ bool Vm::Run(Frame* frame, uint32_t begin, uint32_t end) {
         break;
     }
     if (trap != Trap::kNone) [[unlikely]] {
+      if (trap == Trap::kYield) return false;
       // A failed run inside (an arm, a call) has reported its own place.
       if (trap_ == Trap::kNone) Record(frame, trap);
       return false;
@@ -208,6 +213,16 @@ Trap Vm::Step(Frame* frame, const Instr& instr) {
       return CallPacked(frame, instr);
     case Code::kCallExternal:
       return CallExternal(frame, instr);
+    case Code::kCallPackedKernel:
+      return CallPackedKernel(frame, instr);
+    case Code::kCallKernel:
+      return CallKernel(frame, instr);
+    case Code::kThread:
+      return SetThreadIndex(frame, instr);
+    case Code::kConverge:
+    case Code::kBarrier:
+    case Code::kAllReduce:
+      return WaitFor(frame, instr);
     default:
       return instr.code <= Code::kLdexp ? FloatStep(frame, instr) : PointerStep(frame, instr);
   }

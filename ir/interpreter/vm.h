@@ -47,6 +47,9 @@ struct Frame {
   Cell result;
 };
 
+struct BlockRun;
+struct Thread;
+
 class Vm {
  public:
   Vm(const Program& program, const InterpretOptions& options);
@@ -112,11 +115,29 @@ class Vm {
   Trap CallFunction(Frame* frame, const Instr& instr);
   Trap CallPacked(Frame* frame, const Instr& instr);
 
+  // --- vm_device.cc ---
+  Trap RunLaunch(Frame* frame, const Instr& instr, uint32_t* pc);
+  Trap LaunchExtents(Frame* frame, const Launch& launch, BlockRun* run);
+  Trap RunBlock(const Frame& frame, uint32_t begin, uint32_t end, int64_t block, BlockRun* run);
+  Trap RunThread(uint32_t end, Thread* thread, BlockRun* run);
+  Trap Meet(BlockRun* run, bool* running);
+  bool InSameIterations(const BlockRun& run) const;
+  Trap Diverged(const BlockRun& run, const Thread& waiting);
+  Trap WaitFor(Frame* frame, const Instr& instr);
+  Trap SetThreadIndex(Frame* frame, const Instr& instr);
+  Trap Reduce(BlockRun* run);
+  bool IsThreadRunning() const;
+  Trap SharedObject(uint32_t pc, uint64_t bytes, uint32_t granule, uint32_t* object);
+  Trap CallKernel(Frame* frame, const Instr& instr);
+  Trap CallPackedKernel(Frame* frame, const Instr& instr);
+
   // --- vm_buffer.cc ---
   Trap Allocate(Frame* frame, const Instr& instr);
   Trap MakeView(Frame* frame, const Instr& instr);
   Trap MatchView(Frame* frame, const Instr& instr);
-  Trap Layout(const Frame& frame, const BufferInfo& info, View* view, uint64_t* elements);
+  // `is_view`: of memory that exists already.
+  Trap Layout(const Frame& frame, const BufferInfo& info, bool is_view, View* view,
+              uint64_t* elements);
   Trap LoadLanes(Frame* frame, const Instr& instr);
   Trap StoreLanes(Frame* frame, const Instr& instr);
   Trap AddressOf(Frame* frame, const Instr& instr);
@@ -125,11 +146,13 @@ class Vm {
   Trap ExplainAccess(Trap trap, const Frame& frame, const Instr& instr, uint32_t lane);
   // Doubts about an address: a trap, or what they mean for the value.
   Trap CheckAddress(uint8_t flags) const;
+  // `conflicts`: the access is checked against others that may happen at the same time.
   Trap ReadScalar(uint32_t object, int64_t offset, ScalarType type, uint8_t address_flags,
-                  Cell* out);
+                  Cell* out, bool conflicts = true);
   Trap WriteScalar(uint32_t object, int64_t offset, ScalarType type, const Cell& value,
-                   uint8_t address_flags);
-  bool Races(Object* object, int64_t offset, uint32_t size, bool is_write);
+                   uint8_t address_flags, bool conflicts = true);
+  // kNone, or the kind of conflict.
+  Trap CheckRace(Object* object, int64_t offset, uint32_t size, bool is_write);
 
   // --- vm_struct.cc ---
   Trap StackAlloca(Frame* frame, const Instr& instr);
@@ -168,8 +191,12 @@ class Vm {
   const Program& program_;
   const InterpretOptions& options_;
   const bool source_;
+  const bool implicit_barriers_;
   Memory memory_;
   RaceDetector race_;
+  RaceDetector shared_race_;  // of accesses to memory of a block or a thread; see vm_device.cc
+  BlockRun* block_ = nullptr;
+  std::vector<int64_t> kernel_extents_;  // what the launch that comes next was called with
   uint64_t steps_ = 0;
   uint8_t control_flags_ = 0;  // doubts about whether this code runs at all
   uint8_t global_flags_ = 0;

@@ -59,12 +59,13 @@ Trap Vm::LoadLanes(Frame* frame, const Instr& instr) {
   if (!view.exists) return Trap::kInvalidPointer;
   const auto size = static_cast<int64_t>(ByteSize(view.type));
   Cell* out = &frame->cells[instr.dst];
+  const bool conflicts = (instr.a & kReductionAccess) == 0;
   for (uint32_t lane = 0; lane < instr.lanes; ++lane) {
     int64_t offset = 0;
     uint8_t flags = 0;
     Trap trap = ElementOffset(*frame, instr, view, lane, &offset, &flags);
     for (uint32_t part = 0; part < view.lanes && trap == Trap::kNone; ++part, ++out) {
-      trap = ReadScalar(view.object, offset + part * size, view.type, flags, out);
+      trap = ReadScalar(view.object, offset + part * size, view.type, flags, out, conflicts);
     }
     if (trap == Trap::kNone) continue;
     if (trap == Trap::kOutOfBounds && !source_ && (flags & kInconclusive) != 0) {
@@ -77,7 +78,7 @@ Trap Vm::LoadLanes(Frame* frame, const Instr& instr) {
       }
       continue;
     }
-    if (!source_ && instr.a == kSpeculativeLoad &&
+    if (!source_ && (instr.a & kSpeculativeLoad) != 0 &&
         (trap == Trap::kOutOfBounds || trap == Trap::kPoisonUse)) {
       // Passes fold what the condition implies into the arms, and RewriteUnsafeSelect mends it
       // before code is generated: such a load counts only if the arm is chosen.
@@ -98,6 +99,7 @@ Trap Vm::StoreLanes(Frame* frame, const Instr& instr) {
   if (!view.exists) return Trap::kInvalidPointer;
   const auto size = static_cast<int64_t>(ByteSize(view.type));
   const Cell* value = &frame->cells[instr.a];
+  const bool conflicts = (instr.dst & kReductionAccess) == 0;
   for (uint32_t lane = 0; lane < instr.lanes; ++lane) {
     int64_t offset = 0;
     uint8_t flags = 0;
@@ -106,7 +108,8 @@ Trap Vm::StoreLanes(Frame* frame, const Instr& instr) {
       return trap;
     }
     for (uint32_t part = 0; part < view.lanes; ++part, ++value) {
-      const Trap trap = WriteScalar(view.object, offset + part * size, view.type, *value, flags);
+      const Trap trap =
+          WriteScalar(view.object, offset + part * size, view.type, *value, flags, conflicts);
       if (trap == Trap::kNone) continue;
       return ExplainAccess(trap, *frame, instr, lane);
     }
@@ -126,27 +129,32 @@ Trap Vm::AddressOf(Frame* frame, const Instr& instr) {
   return Trap::kNone;
 }
 
-bool Vm::Races(Object* object, int64_t offset, uint32_t size, bool is_write) {
+Trap Vm::CheckRace(Object* object, int64_t offset, uint32_t size, bool is_write) {
+  RaceDetector& race = object->is_global ? race_ : shared_race_;
+  if (!race.active()) return Trap::kNone;
   if (object->stamps.empty()) object->stamps.resize(object->state.size());
   const size_t first = static_cast<size_t>(offset) / object->granule;
   const size_t last = (static_cast<size_t>(offset) + size - 1) / object->granule;
   for (size_t i = first; i <= last; ++i) {
     Stamp* stamp = &object->stamps[i];
-    if (is_write ? race_.OnWrite(stamp) : race_.OnRead(stamp)) return true;
+    if (is_write ? race.OnWrite(stamp) : race.OnRead(stamp)) {
+      return IsThreadRunning() ? Trap::kThreadRace : Trap::kRace;
+    }
   }
-  return false;
+  return Trap::kNone;
 }
 
 Trap Vm::ReadScalar(uint32_t object, int64_t offset, ScalarType type, uint8_t address_flags,
-                    Cell* out) {
+                    Cell* out, bool conflicts) {
   if (address_flags != 0) [[unlikely]] {
     if (Trap trap = CheckAddress(address_flags); trap != Trap::kNone) return trap;
   }
   if (!memory_.IsAlive(object)) return Trap::kInvalidPointer;
   if (Trap trap = memory_.Load(object, offset, type, out); trap != Trap::kNone) return trap;
-  if (race_.active() &&
-      Races(&memory_.object(object), offset, static_cast<uint32_t>(ByteSize(type)), false)) {
-    return Trap::kRace;
+  if (conflicts) {
+    const Trap trap =
+        CheckRace(&memory_.object(object), offset, static_cast<uint32_t>(ByteSize(type)), false);
+    if (trap != Trap::kNone) return trap;
   }
   if ((out->flags & kPoison) != 0 && source_) [[unlikely]] {
     // In an arm that the machine does not take, what the arm wrote is not there.
@@ -159,7 +167,7 @@ Trap Vm::ReadScalar(uint32_t object, int64_t offset, ScalarType type, uint8_t ad
 }
 
 Trap Vm::WriteScalar(uint32_t object, int64_t offset, ScalarType type, const Cell& value,
-                     uint8_t address_flags) {
+                     uint8_t address_flags, bool conflicts) {
   if (address_flags != 0) [[unlikely]] {
     if (Trap trap = CheckAddress(address_flags); trap != Trap::kNone) return trap;
   }
@@ -180,8 +188,7 @@ Trap Vm::WriteScalar(uint32_t object, int64_t offset, ScalarType type, const Cel
   }
   // It may have gone anywhere.
   if (doubt != 0) memory_.TaintAll(object, doubt);
-  if (race_.active() && Races(target, offset, size, true)) return Trap::kRace;
-  return Trap::kNone;
+  return conflicts ? CheckRace(target, offset, size, true) : Trap::kNone;
 }
 
 }  // namespace irate::interp

@@ -63,7 +63,10 @@ Trap Vm::EnterLoop(Frame* frame, const Loop& loop, uint32_t* pc) {
   variable->flags = flags & kDoubt;
   variable->object = 0;
   MarkMagnitude(facts, variable);
-  if (IsParallel(loop)) race_.EnterLoop();
+  if (IsParallel(loop)) {
+    race_.EnterLoop();
+    shared_race_.EnterLoop();
+  }
   *pc = loop.begin;
   return Trap::kNone;
 }
@@ -71,7 +74,10 @@ Trap Vm::EnterLoop(Frame* frame, const Loop& loop, uint32_t* pc) {
 Trap Vm::NextTrip(Frame* frame, const Loop& loop, uint32_t* pc) {
   Cell* cells = frame->cells.data();
   if (--cells[loop.state].i == 0) {
-    if (IsParallel(loop)) race_.LeaveLoop();
+    if (IsParallel(loop)) {
+      race_.LeaveLoop();
+      shared_race_.LeaveLoop();
+    }
     *pc = loop.end;
     return Trap::kNone;
   }
@@ -79,7 +85,10 @@ Trap Vm::NextTrip(Frame* frame, const Loop& loop, uint32_t* pc) {
   const uint64_t next =
       static_cast<uint64_t>(variable->i) + static_cast<uint64_t>(cells[loop.state + 1].i);
   variable->i = WrapInt(FactsOf(loop.type), static_cast<int64_t>(next));
-  if (IsParallel(loop)) race_.NextIteration();
+  if (IsParallel(loop)) {
+    race_.NextIteration();
+    shared_race_.NextIteration();
+  }
   *pc = loop.begin;
   return Trap::kNone;
 }
@@ -132,6 +141,7 @@ Trap Vm::TakeDoubtfulBranch(Frame* frame, const Branch& branch, const Cell& cond
   control_flags_ = outer_flags;
   if (!finished) {
     race_.Unwind(loops);
+    shared_race_.Unwind(loops);
     if (source_ || trap_ == Trap::kFuel || trap_ == Trap::kMemory) return trap_;
     trap_ = Trap::kNone;
     detail_.clear();

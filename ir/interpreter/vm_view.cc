@@ -24,7 +24,8 @@ void SetRowMajor(View* view) {
 
 }  // namespace
 
-Trap Vm::Layout(const Frame& frame, const BufferInfo& info, View* view, uint64_t* elements) {
+Trap Vm::Layout(const Frame& frame, const BufferInfo& info, bool is_view, View* view,
+                uint64_t* elements) {
   uint8_t flags = 0;
   const auto read = [&](uint32_t reg, int64_t* value) {
     flags |= frame.cells[reg].flags;
@@ -37,6 +38,11 @@ Trap Vm::Layout(const Frame& frame, const BufferInfo& info, View* view, uint64_t
   uint64_t count = 1;
   bool overflow = false;
   for (size_t i = 0; i < info.shape.size(); ++i) {
+    // No address depends on the outermost extent of a view.
+    if (is_view && !source_ && i == 0) {
+      view->shape[0] = frame.cells[info.shape[0]].i;
+      continue;
+    }
     if (!read(info.shape[i], &view->shape[i])) return Trap::kNegativeExtent;
     const auto extent = static_cast<uint64_t>(view->shape[i]);
     overflow |= __builtin_mul_overflow(count, extent, &count);
@@ -66,7 +72,9 @@ Trap Vm::Allocate(Frame* frame, const Instr& instr) {
   const auto explain = [&](Trap trap) { return Explain(trap, std::string(info.name)); };
   view->flags = 0;
   uint64_t elements = 0;
-  if (Trap trap = Layout(*frame, info, view, &elements); trap != Trap::kNone) return explain(trap);
+  if (Trap trap = Layout(*frame, info, false, view, &elements); trap != Trap::kNone) {
+    return explain(trap);
+  }
   // An allocation with strides or an offset spans more than its elements.
   __int128 last = view->elem_offset;
   for (size_t i = 0; i < view->shape.size() && elements > 0; ++i) {
@@ -76,6 +84,16 @@ Trap Vm::Allocate(Frame* frame, const Instr& instr) {
   if (span < 0 || span >= static_cast<__int128>(kMaxElements)) return explain(Trap::kMemory);
   const auto granule = static_cast<uint32_t>(std::max(1, ByteSize(info.type)));
   const uint64_t bytes = static_cast<uint64_t>(span) * info.lanes * granule;
+  if (IsThreadRunning() && info.scope.starts_with("shared")) {
+    const Trap trap = SharedObject(frame->pc, bytes, granule, &view->object);
+    if (trap != Trap::kNone) return explain(trap);
+    if (old != 0) memory_.Free(old);
+    memory_.object(view->object).is_global = false;
+    view->base = 0;
+    view->exists = true;
+    view->is_owner = false;
+    return Trap::kNone;
+  }
   Trap trap = Trap::kNone;
   if (old != 0) {
     trap = memory_.Renew(bytes, granule, old);
@@ -85,6 +103,7 @@ Trap Vm::Allocate(Frame* frame, const Instr& instr) {
   }
   if (trap != Trap::kNone) return explain(trap);
   Born(view->object);
+  memory_.object(view->object).is_global = info.scope.empty() || info.scope == "global";
   view->base = 0;
   view->exists = true;
   view->is_owner = true;
@@ -99,7 +118,7 @@ Trap Vm::MakeView(Frame* frame, const Instr& instr) {
   *view = View();
   view->flags = data.flags;
   uint64_t elements = 0;
-  if (Trap trap = Layout(*frame, info, view, &elements); trap != Trap::kNone) {
+  if (Trap trap = Layout(*frame, info, true, view, &elements); trap != Trap::kNone) {
     return Explain(trap, std::string(info.name));
   }
   view->object = data.object;
@@ -114,7 +133,7 @@ Trap Vm::BindParameter(Frame* frame, uint32_t buffer, uint32_t ordinal, uint32_t
   View* view = &frame->views[buffer];
   view->flags = flags;
   uint64_t elements = 0;
-  if (Trap trap = Layout(*frame, info, view, &elements); trap != Trap::kNone) {
+  if (Trap trap = Layout(*frame, info, true, view, &elements); trap != Trap::kNone) {
     return Explain(trap, std::string(info.name));
   }
   view->object = object;

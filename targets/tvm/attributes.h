@@ -21,6 +21,8 @@ namespace irate::tvm_target {
 
 inline constexpr char kArrayCall[] = "array";
 inline constexpr char kMapCall[] = "map";
+// The value of an attribute on a reducer, with the reducer (ir/intrinsics.cc).
+inline constexpr char kReducerCall[] = "comm_reducer";
 
 Any AttributeToNative(const Expr& value, const std::function<Any(const Expr&)>& lower_expr);
 

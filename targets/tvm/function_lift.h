@@ -47,6 +47,7 @@ class FunctionLift {
   bool LiftStmt(const Object* stmt, Stmt* result);
   bool LiftFor(const Object* stmt, Stmt* result);
   bool LiftAttr(const Object* stmt, Stmt* result);
+  bool LiftReducer(const Object* reducer, Expr* value);
   bool LiftEvaluate(const Object* stmt, Stmt* result);
   bool LiftAssert(const Object* stmt, Stmt* result);
   bool LiftAttributes(const Object* map, Attributes* result);

@@ -53,6 +53,7 @@ class FunctionLowering {
   Any LowerStmt(const Stmt& stmt);
   Any LowerFor(const Stmt& stmt);
   Any LowerAttr(const Stmt& stmt);
+  Any LowerReducer(const Expr& value);
   Any LowerAssert(const Stmt& stmt);
   AnyMap LowerAttributes(const google::protobuf::RepeatedPtrField<Attribute>& attributes);
 

@@ -131,6 +131,11 @@ bool FunctionLift::LiftAttr(const Object* stmt, Stmt* result) {
     if (!VariableId(Ref<"tirx.IterVar", "var">(object), &id)) return false;
     attr->set_thread_tag(ToString(Get<"tirx.IterVar", "thread_tag">(object)));
     attr->set_thread_variable(id);
+  } else if (object != nullptr && TypeOf(object).kind == NodeKind::kCommReducer) {
+    result->clear_attr_node();
+    return LiftExpr(Ref<"tirx.AttrStmt", "value">(stmt), result->add_args()) &&
+           LiftReducer(object, result->mutable_args(0)) &&
+           LiftBody(Ref<"tirx.AttrStmt", "body">(stmt), result->mutable_body());
   } else if (node.type_index() == ffi::TypeIndex::kTVMFFIInt && node.cast<int64_t>() == 0) {
     result->clear_attr_node();
   } else {
@@ -138,6 +143,40 @@ bool FunctionLift::LiftAttr(const Object* stmt, Stmt* result) {
   }
   return LiftExpr(Ref<"tirx.AttrStmt", "value">(stmt), result->add_args()) &&
          LiftBody(Ref<"tirx.AttrStmt", "body">(stmt), result->mutable_body());
+}
+
+// The attribute's value becomes comm_reducer(value, let x0 = e0 in let y0 = e0 in ...
+// array(results)).
+bool FunctionLift::LiftReducer(const Object* reducer, Expr* value) {
+  const Elements lhs(Ref<"te.CommReducer", "lhs">(reducer));
+  const Elements rhs(Ref<"te.CommReducer", "rhs">(reducer));
+  const Elements identity(Ref<"te.CommReducer", "identity_element">(reducer));
+  if (rhs.size() != lhs.size() || identity.size() != lhs.size()) {
+    return Fail("te.CommReducer of another form");
+  }
+  Expr call;
+  call.set_op(CALL);
+  call.set_type(value->type());
+  call.set_name(kReducerCall);
+  call.add_args()->Swap(value);
+  Expr* combiner = call.add_args();
+  for (size_t i = 0; i < lhs.size(); ++i) {
+    for (const Elements* side : {&lhs, &rhs}) {
+      uint32_t id = 0;
+      if (!VariableId(ObjectOf(side->begin()[i]), &id)) return false;
+      combiner->set_op(LET);
+      combiner->set_id(id);
+      combiner->set_type(HANDLE);
+      if (!LiftExpr(ObjectOf(identity.begin()[i]), combiner->add_args())) return false;
+      combiner = combiner->add_args();
+    }
+  }
+  combiner->set_op(CALL);
+  combiner->set_type(HANDLE);
+  combiner->set_name(kArrayCall);
+  if (!LiftExprs(Ref<"te.CommReducer", "result">(reducer), combiner->mutable_args())) return false;
+  value->Swap(&call);
+  return true;
 }
 
 bool FunctionLift::LiftEvaluate(const Object* stmt, Stmt* result) {

@@ -94,7 +94,8 @@ Any FunctionLowering::LowerFor(const Stmt& stmt) {
 }
 
 Any FunctionLowering::LowerAttr(const Stmt& stmt) {
-  const Any value = LowerExpr(stmt.args(0));
+  const bool has_reducer = stmt.args(0).op() == CALL && stmt.args(0).name() == kReducerCall;
+  const Any value = LowerExpr(has_reducer ? stmt.args(0).args(0) : stmt.args(0));
   const AttrNode& attr = stmt.attr_node();
   Any node;
   switch (attr.node_case()) {
@@ -120,11 +121,23 @@ Any FunctionLowering::LowerAttr(const Stmt& stmt) {
       break;
     }
     case AttrNode::NODE_NOT_SET:
-      node = int64_t{0};
+      node = has_reducer ? LowerReducer(stmt.args(0)) : Any(int64_t{0});
       break;
   }
   return Native<"tirx.AttrStmt">(node, ffi::String(stmt.name()), value, LowerBody(stmt.body()),
                                  nullptr);
+}
+
+Any FunctionLowering::LowerReducer(const Expr& value) {
+  AnyArray lhs;
+  AnyArray rhs;
+  AnyArray identity;
+  const Expr* combiner = &value.args(1);
+  for (int i = 0; combiner->op() == LET; ++i, combiner = &combiner->args(1)) {
+    (i % 2 == 0 ? lhs : rhs).push_back(Variable(combiner->id()));
+    if (i % 2 == 0) identity.push_back(LowerExpr(combiner->args(0)));
+  }
+  return Native<"te.CommReducer">(lhs, rhs, LowerExprs(combiner->args()), identity, nullptr);
 }
 
 Any FunctionLowering::LowerAssert(const Stmt& stmt) {

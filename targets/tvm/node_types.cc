@@ -74,6 +74,7 @@ constexpr Entry kEntries[] = {
     {"tirx.Return", NodeKind::kReturn},
     {"tirx.CallFFIKernelAttr", NodeKind::kCallFFIKernelAttr},
     {"tirx.IterVar", NodeKind::kIterVar},
+    {"te.CommReducer", NodeKind::kCommReducer},
     {"tirx.PrimFunc", NodeKind::kPrimFunc},
     {"target.Target", NodeKind::kTarget},
 };

@@ -55,6 +55,7 @@ enum class NodeKind : uint8_t {
   // Others.
   kCallFFIKernelAttr,
   kIterVar,
+  kCommReducer,
   kPrimFunc,
   kTarget,
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,21 @@ namespace irate::tvm_target {
 namespace {
 
 using Stmts = google::protobuf::RepeatedPtrField<Stmt>;
+
+// Whether each iteration of the loop has a buffer of its own.
+bool Owns(const Stmt& loop, const std::string& scope) {
+  switch (loop.loop_kind()) {
+    case PARALLEL:
+    case VECTORIZED:
+      return true;
+    case THREAD_BINDING:
+      // Threads of a block share its memory.
+      if (scope.starts_with("shared")) return loop.thread_tag().starts_with("blockIdx");
+      return !scope.empty() && scope != "global";
+    default:
+      return false;
+  }
+}
 
 // Loops from the outermost to a statement.
 using Path = std::vector<Stmt*>;
@@ -78,7 +94,7 @@ class Sinker {
     const Path& path = used->second;
     for (size_t i = path.size(); i > owner.depth; --i) {
       Stmt* loop = path[i - 1];
-      if (loop->loop_kind() != PARALLEL && loop->loop_kind() != VECTORIZED) continue;
+      if (!Owns(*loop, function_.buffers(static_cast<int>(buffer)).scope())) continue;
       auto* buffers = owner.block->mutable_block()->mutable_alloc_buffers();
       buffers->erase(std::remove(buffers->begin(), buffers->end(), buffer), buffers->end());
       sunk_.push_back({loop, buffer});

@@ -13,6 +13,7 @@
 #include "execution/timer.h"
 #include "ir/device_spec.h"
 #include "ir/status_macros.h"
+#include "ir/visit.h"
 #include "targets/tvm/analysis.h"
 #include "targets/tvm/device_form.h"
 #include "targets/tvm/device_run.h"
@@ -95,7 +96,7 @@ class VariantRun {
         progress_(progress),
         observation_(*observation),
         lifter_(test_case.module()),
-        planned_(test_case.schedule().steps_size() == 0),
+        planned_(test_case.schedule().steps_size() == 0 && !BindsThreads(test_case.module())),
         checks_(options, test_case.module()) {
     const absl::StatusOr<PassMap>& map = TvmPassMap();
     if (map.ok() && passes.mode() == STRICT) walk_.emplace(*map);
