@@ -19,10 +19,16 @@
 namespace irate {
 namespace {
 
-// From this pass on, barriers between threads are those that the program has.
-bool PutsInBarriers(const PassStep& step) {
+// From this pass on, barriers between threads are those that the program has. Those for dynamic
+// shared memory come last.
+bool PutsInBarriers(const Module& source, const PassStep& step) {
+  bool dynamic = false;
+  for (const Function& function : source.functions()) {
+    dynamic |= std::ranges::any_of(
+        function.buffers(), [](const Buffer& buffer) { return buffer.scope() == "shared.dyn"; });
+  }
   return step.name().ends_with(".ThreadSync") && step.args_size() == 1 &&
-         step.args(0).name() == "shared";
+         step.args(0).name() == (dynamic ? "shared.dyn" : "shared");
 }
 
 // Interprets the lifted modules of one Case.
@@ -36,7 +42,7 @@ class LiftedInterpreter {
     for (StepObservation& step : *variant->mutable_schedule_steps()) Interpret(&step);
     const StepObservation* lifted = nullptr;
     for (StepObservation& step : *variant->mutable_steps()) {
-      if (step.index() >= 0 && PutsInBarriers(passes.steps(step.index()))) {
+      if (step.index() >= 0 && PutsInBarriers(test_case_.module(), passes.steps(step.index()))) {
         implicit_barriers_ = false;
         if (lifted != nullptr) InterpretWithoutBarriers(lifted->lifted(), &step);
       }
