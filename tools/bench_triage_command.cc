@@ -79,6 +79,8 @@ absl::StatusOr<TriageRecords> Earlier(const Arguments& arguments) {
     return absl::InvalidArgumentError(
         fmt::format("{} is of a run with other arguments; --restart replaces it", arguments.json));
   }
+  // What could not be reduced, for want of a worker say, is tried again.
+  for (TriageRecord& record : records->records) record.done &= record.error.empty();
   return records;
 }
 

@@ -96,7 +96,7 @@ absl::StatusOr<std::string> Arguments(const TvmProgram& program) {
                                                         : NumpyArray(argument.tensor));
     values.push_back(argument.is_scalar ? value : fmt::format("tvm.runtime.tensor({})", value));
   }
-  const std::string line = fmt::format("args = [{}]\n", fmt::join(values, ", "));
+  std::string line = fmt::format("args = [{}]\n", fmt::join(values, ", "));
   if (line.size() <= kMaxLine) return line;
   return fmt::format("args = [\n    {},\n]\n", fmt::join(values, ",\n    "));
 }
@@ -315,7 +315,7 @@ absl::StatusOr<std::string> BuildPasses(const TvmProgram& program, std::string_v
 absl::StatusOr<std::string> Build(const TvmProgram& program) {
   const VariantObservation& variant =
       program.observation.variants(static_cast<int>(program.finding.variant()));
-  IRATE_ASSIGN_OR_RETURN(const std::string schedule,
+  IRATE_ASSIGN_OR_RETURN(std::string schedule,
                          TvmScheduleText(program.test_case.schedule(),
                                          program.test_case.module().functions(0).name(), variant));
   if (program.schedule_only) return schedule;
