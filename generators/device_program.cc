@@ -1,6 +1,7 @@
 #include "generators/device_program.h"
 
 #include <algorithm>
+#include <string>
 
 #include "ir/device_spec.h"
 #include "ir/visit.h"
@@ -43,6 +44,20 @@ bool IsDeviceBody(const StmtList& body, bool in_kernel) {
   });
 }
 
+// An allocation in a kernel says whose memory it is: no device has global memory there.
+bool AllocatesGlobally(const Function& function) {
+  const auto is_global = [&function](uint32_t id) {
+    const std::string& scope = function.buffers(static_cast<int>(id)).scope();
+    return scope.empty() || scope == "global";
+  };
+  bool found = false;
+  VisitStmts(function, [&](const Stmt& stmt) {
+    found |= stmt.kind() == ALLOC && is_global(stmt.id());
+    for (const uint32_t id : stmt.block().alloc_buffers()) found |= is_global(id);
+  });
+  return found;
+}
+
 bool HasDeviceParts(const Module& module) {
   bool found = false;
   for (const Function& function : module.functions()) {
@@ -63,8 +78,8 @@ bool IsCoherent(const Case& test_case) {
   const Module& module = test_case.module();
   if (!BindsHardware(module)) return !HasDeviceParts(module);
   return !test_case.targets().empty() && std::ranges::all_of(test_case.targets(), IsDevice) &&
-         module.functions_size() == 1 && IsDeviceBody(module.functions(0).body(), false) &&
-         test_case.schedule().steps().empty() &&
+         module.functions_size() == 1 && !AllocatesGlobally(module.functions(0)) &&
+         IsDeviceBody(module.functions(0).body(), false) && test_case.schedule().steps().empty() &&
          (test_case.passes().mode() == WILD || test_case.passes().steps().empty());
 }
 
