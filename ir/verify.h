@@ -7,8 +7,9 @@
 //     integer constants fit their type; names are not empty.
 //  5. Depth at most kMaxDepth, nodes at most kMaxNodes: the input may come from an attacker.
 //  6. Functions have distinct names and do not call themselves, directly or through others.
-//  7. A vectorized loop has a constant extent of at least 1 and stands in no other vectorized loop;
-//     a float constant is not finite or lies within its type's range.
+//  7. A vectorized loop has a constant extent of at least 1 and stands in no other vectorized loop,
+//     an unrolled one has a constant extent; a float constant is not finite or lies within its
+//     type's range.
 //  8. Of a Case: version 1; Inputs fit functions[0] (every dimension variable has one value that is
 //     not negative, ranges lie within the parameter's type); arguments of passes are constants.
 //

@@ -163,9 +163,13 @@ absl::Status FunctionVerifier::CheckFor(const Stmt& stmt) {
     return Fail(fmt::format("the loop variable is {} but its {} is {}", ToString(variable),
                             kLabels[static_cast<size_t>(i)], ToString(TypeOf(stmt.args(i)))));
   }
+  const Expr& extent = stmt.args(1);
+  // As many copies of the body, so a number that is known.
+  if (stmt.loop_kind() == UNROLLED && extent.op() != CONST && !options_.lifted) {
+    return Fail("an unrolled loop whose extent is no constant");
+  }
   if (stmt.loop_kind() == VECTORIZED && !options_.lifted) {
     // The number of lanes of a vector is part of its type.
-    const Expr& extent = stmt.args(1);
     if (extent.op() != CONST || extent.int_value() < 1) {
       return Fail("a vectorized loop whose extent is no constant of at least 1");
     }

@@ -11,6 +11,7 @@ void AddBenchCommand(CLI::App* app, int* exit_code) {
   AddBenchFaultsCommand(bench, exit_code);
   AddBenchNullCommand(bench, exit_code);
   AddBenchSanitizedCommand(bench, exit_code);
+  AddBenchSeedsCommand(bench, exit_code);
   AddBenchThroughputCommand(bench, exit_code);
   AddBenchTriageCommands(bench, exit_code);
 }

@@ -9,6 +9,7 @@ namespace irate {
 void AddBenchFaultsCommand(CLI::App* bench, int* exit_code);
 void AddBenchNullCommand(CLI::App* bench, int* exit_code);
 void AddBenchSanitizedCommand(CLI::App* bench, int* exit_code);
+void AddBenchSeedsCommand(CLI::App* bench, int* exit_code);
 void AddBenchThroughputCommand(CLI::App* bench, int* exit_code);
 // reduce and buckets.
 void AddBenchTriageCommands(CLI::App* bench, int* exit_code);

@@ -117,7 +117,7 @@ func @main(buffer A, buffer B) {
     for k in i +: 3 vectorized attributes {"pragma_x" = true, "k" = i} {
       A[k] = 1.0
     }
-    for l in 0..i + 1 unrolled {
+    for l in 0..4 unrolled {
       if l == 2 {
         A[l] = 2.0
       } else if l > 5 {
