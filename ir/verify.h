@@ -9,7 +9,7 @@
 //  6. Functions have distinct names and do not call themselves, directly or through others.
 //  7. A vectorized loop has a constant extent of at least 1 and stands in no other vectorized loop,
 //     an unrolled one has a constant extent; a float constant is not finite or lies within its
-//     type's range.
+//     type's range; a matched region has the extents of the buffer that stands for it.
 //  8. Of a Case: version 1; Inputs fit functions[0] (every dimension variable has one value that is
 //     not negative, ranges lie within the parameter's type); arguments of passes are constants.
 //

@@ -94,6 +94,23 @@ absl::Status FunctionVerifier::CheckBufferRegion(const BufferRegion& region) {
   return absl::OkStatus();
 }
 
+// The region is what the buffer is: of its shape, behind dimensions of a single element.
+absl::Status FunctionVerifier::CheckMatchedShape(const BufferRegion& source, const Buffer& buffer) {
+  const int behind = source.ranges_size() - buffer.shape_size();
+  if (behind < 0) return Fail("the matched region has fewer dimensions than the buffer");
+  for (int i = 0; i < source.ranges_size(); ++i) {
+    const Expr& extent = source.ranges(i).extent();
+    const bool fits =
+        i < behind ? extent.op() == CONST && extent.int_value() == 1
+                   : buffer.shape(i - behind).op() == VAR ||
+                         extent.SerializeAsString() == buffer.shape(i - behind).SerializeAsString();
+    if (!fits) {
+      return Fail(fmt::format("extent {} of the matched region is not that of the buffer", i));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status FunctionVerifier::CheckMatch(const MatchBuffer& match) {
   IRATE_RETURN_IF_ERROR(CheckUnknownFields(match));
   if (!match.has_source()) return Fail("a match without a source");
@@ -105,8 +122,9 @@ absl::Status FunctionVerifier::CheckMatch(const MatchBuffer& match) {
     return Fail(
         fmt::format("there is no buffer {}; the table has {}", match.buffer(), buffers_.size()));
   }
-  // The match itself defines variables that stand alone as an extent, a stride or the offset.
   const Buffer& buffer = function_.buffers(static_cast<int>(match.buffer()));
+  if (!options_.lifted) IRATE_RETURN_IF_ERROR(CheckMatchedShape(match.source(), buffer));
+  // The match itself defines variables that stand alone as an extent, a stride or the offset.
   const auto define_alone = [&](const Expr& expr) {
     if (expr.op() != VAR || IsLive(expr.id())) return absl::OkStatus();
     return Define(expr.id());

@@ -136,6 +136,7 @@ class FunctionVerifier {
   absl::Status CheckIter(const BlockIter& iter);
   absl::Status CheckRange(const Range& range, bool one_type);
   absl::Status CheckBufferRegion(const BufferRegion& region);
+  absl::Status CheckMatchedShape(const BufferRegion& source, const Buffer& buffer);
   absl::Status CheckMatch(const MatchBuffer& match);
 
   enum class State : uint8_t { kUndefined, kLive, kEnded };

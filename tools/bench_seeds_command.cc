@@ -70,8 +70,8 @@ class SeedRuns {
     }
     for (const VariantObservation& variant : observation.variants()) {
       if (!variant.not_sanitized().empty()) {
-        totals_.faults.push_back(fmt::format("{}: not run instrumented: {}", place,
-                                             variant.not_sanitized()));
+        totals_.faults.push_back(
+            fmt::format("{}: not run instrumented: {}", place, variant.not_sanitized()));
       }
     }
     for (const Finding& finding : JudgeAll(program, observation)) {
@@ -145,8 +145,9 @@ void AddBenchSeedsCommand(CLI::App* bench, int* exit_code) {
   command->add_option("--worker", arguments->environment.worker, "Path of irate-worker");
   command->add_option("--asan-worker", arguments->environment.asan_worker,
                       "Path of irate-worker-asan");
-  command->footer("Exit codes: 0 no report, 1 a report or a program that could not be looked at,\n"
-                  "2 usage error, 3 environment.");
+  command->footer(
+      "Exit codes: 0 no report, 1 a report or a program that could not be looked at,\n"
+      "2 usage error, 3 environment.");
   command->callback([arguments, exit_code] { *exit_code = ExitCode(Run(*arguments)); });
 }
 

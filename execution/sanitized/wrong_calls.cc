@@ -286,9 +286,11 @@ class Builder {
   std::vector<WrongCall> calls_;
 };
 
-// In the body that the compiler moves out of the function that checks the arguments.
+// In the body that the compiler moves out of the function that checks the arguments, or in a
+// parallel loop of it.
 bool IsOfTheProgram(const Report& report) {
-  return report.function.find("_compute_") != std::string::npos;
+  return report.function.find("_compute_") != std::string::npos ||
+         report.function.find("parallel_lambda") != std::string::npos;
 }
 
 }  // namespace

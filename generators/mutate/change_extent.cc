@@ -35,6 +35,11 @@ void Replace(Function* function, int64_t from, int64_t to) {
     for (BlockIter& iter : *stmt.mutable_block()->mutable_iters()) {
       VisitExpr(*iter.mutable_domain()->mutable_extent(), replace);
     }
+    for (MatchBuffer& match : *stmt.mutable_block()->mutable_match_buffers()) {
+      for (Range& range : *match.mutable_source()->mutable_ranges()) {
+        VisitExpr(*range.mutable_extent(), replace);
+      }
+    }
   });
   // Guards and wrapped indices speak of extents too.
   VisitExprs(function, [&](Expr& expr) {

@@ -7,6 +7,7 @@
 #include "generators/mutate/places.h"
 #include "ir/builder.h"
 #include "ir/types.h"
+#include "ir/visit.h"
 
 namespace irate {
 namespace {
@@ -23,6 +24,15 @@ bool IsParameter(const Function& function, int buffer) {
   return std::ranges::any_of(function.params(), [buffer](const Param& param) {
     return param.kind() == PARAM_BUFFER && param.id() == static_cast<uint32_t>(buffer);
   });
+}
+
+// Whoever has the pointer counts on elements that lie side by side.
+bool IsSeenThroughPointer(const Function& function, int buffer) {
+  bool seen = false;
+  VisitExprs(function, [&](const Expr& expr) {
+    seen |= expr.op() == BUFFER_DATA && expr.id() == static_cast<uint32_t>(buffer);
+  });
+  return seen;
 }
 
 // Row-major with gaps between rows.
@@ -54,7 +64,7 @@ class ChangeLayout : public Mutator {
     Buffer* buffer = function->mutable_buffers(*id);
     switch (choices.Range(0, 3)) {
       case 0:
-        if (!IsParameter(*function, *id)) return false;
+        if (!IsParameter(*function, *id) || IsSeenThroughPointer(*function, *id)) return false;
         SetStrides(buffer, choices);
         return true;
       case 1: {

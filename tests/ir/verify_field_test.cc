@@ -268,6 +268,15 @@ const RefusedMessage kDamages[] = {
        match->set_buffer(55);
      },
      "match_buffers[0]: there is no buffer 55"},
+    {"MatchShape",
+     [](Case* c) {
+       Block* block = Body(c, 2)->mutable_block();
+       MatchBuffer* match = block->add_match_buffers();
+       *match->mutable_source() = block->reads(0);
+       match->set_buffer(block->reads(0).buffer());
+       match->mutable_source()->mutable_ranges(0)->mutable_extent()->set_int_value(9);
+     },
+     "extent 0 of the matched region is not that of the buffer"},
     {"AttrNodeUnset", [](Case* c) { Body(c, 3)->mutable_attr_node()->clear_node(); },
      "attr_node is set but names nothing"},
     {"AttrStrayThread", [](Case* c) { Body(c, 3)->mutable_attr_node()->set_thread_variable(1); },

@@ -52,8 +52,10 @@ const Refused kRefused[] = {
      "a vectorized loop whose extent is no constant of at least 1"},
     {"VectorizedEmpty", "for i in 0..0 vectorized {\n}",
      "a vectorized loop whose extent is no constant of at least 1"},
-    {"UnrolledExtent", "for i in 0..n unrolled {\n}", "an unrolled loop whose extent is no constant"},
-    {"VectorizedTwice", "for i in 0..2 vectorized {\nfor j in 0..2 {\nfor q in 0:i64..2:i64 vectorized {\n}\n}\n}",
+    {"UnrolledExtent", "for i in 0..n unrolled {\n}",
+     "an unrolled loop whose extent is no constant"},
+    {"VectorizedTwice",
+     "for i in 0..2 vectorized {\nfor j in 0..2 {\nfor q in 0:i64..2:i64 vectorized {\n}\n}\n}",
      "a vectorized loop in a vectorized loop"},
     {"SelectCondition", "eval select(n, 1, 2)", "SELECT on a condition of type i32"},
     {"SelectArms", "eval select(true, 1, 2.0)", "SELECT between i32 and f32"},
@@ -180,7 +182,7 @@ const Refused kRefused[] = {
     {"RegionFloat", "block \"b\" {\nreads A[1.0 +: 2.0]\n}", "f32 where a scalar integer belongs"},
     {"InitScope", "block \"b\" {\ninit {\nlet i = 1\n}\neval i\n}", "i is not in scope"},
     {"BlockAlloc", "block \"b\" {\nallocates T\n}\nT[0] = 1.0", "the buffer T is not in scope"},
-    {"MatchTwice", "block \"b\" {\nmatches A = A[0..4]\n}", "the buffer A is already in scope"},
+    {"MatchTwice", "block \"b\" {\nmatches A = A[0..16]\n}", "the buffer A is already in scope"},
     {"MatchSource", "block \"b\" {\nmatches T = V[0..4]\n}", "the buffer V is not in scope"},
 };
 
