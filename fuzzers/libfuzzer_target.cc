@@ -84,6 +84,7 @@ std::string AsString(std::span<const uint8_t> bytes) {
 LibFuzzerTarget::LibFuzzerTarget(LibFuzzerFlags flags) : flags_(std::move(flags)) {
   generate_.family = flags_.family;
   generate_.disabled_features = flags_.disabled_features;
+  generate_.devices = flags_.target == "tvm";
   if (flags_.avoid) generate_.avoided_features = FeaturesIn(flags_, "avoid.txt");
   generate_.disabled_features.merge(FeaturesIn(flags_, "doubtful.txt"));
   if (const absl::StatusOr<const PassMap*> map = PassMapOf(flags_.target); map.ok()) {

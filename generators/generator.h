@@ -22,6 +22,9 @@ struct GenerateOptions {
   // Left out of three Cases of four: those that dominate known findings.
   std::set<std::string> avoided_features;
   std::string family;  // empty: drawn by weight
+  // Programs for a device (family `device`), which only a compiler for one takes. Off: none of them
+  // unless the family is asked for.
+  bool devices = false;
   // Off: the same programs without their schedules.
   bool schedules = true;
   // With a pass map: Cases get pass sequences by these shares. The program of a seed is the same

@@ -128,7 +128,9 @@ Case GenerateCase(ChoiceSource& choices, const GenerateOptions& options) {
   int total = 0;
   for (const FamilyEntry& family : kFamilies) {
     const FeatureInfo& info = Info(family.feature);
-    const bool asked = options.family.empty() || info.name == "family." + options.family;
+    const bool asked = options.family.empty()
+                           ? options.devices || family.feature != Feature::kFamilyDevice
+                           : info.name == "family." + options.family;
     weights.push_back(asked && !IsOff(family, options) ? info.weight : 0);
     total += weights.back();
   }

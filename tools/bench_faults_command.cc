@@ -122,6 +122,7 @@ int RunBenchFaults(const FaultsArguments& arguments) {
   if (const absl::StatusOr<WorkerOptions> asan = FindAsanWorker(arguments.environment); asan.ok()) {
     options.trial.asan_worker = *asan;
   }
+  options.trial.generate.devices = arguments.environment.target == "tvm";
   options.trial.harness.target.repeat = true;
   options.trial.harness.target.check_well_formed = true;
   options.trial.rules = *text;

@@ -113,6 +113,7 @@ absl::StatusOr<int> Run(const Arguments& arguments) {
                std::string(asan.status().message()));
   }
   IRATE_ASSIGN_OR_RETURN(options.generate.pass_map, PassMapOf(arguments.environment.target));
+  options.generate.devices = arguments.environment.target == "tvm";
   options.per_fault = arguments.per_fault;
   options.cases = arguments.cases;
   options.full = arguments.full;

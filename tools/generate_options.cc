@@ -114,6 +114,7 @@ absl::StatusOr<GenerateOptions> MakeGenerateOptions(const GenerateArguments& arg
         LoadSeedPrograms(arguments.seeds.empty() ? DefaultSeedsFolder() : arguments.seeds));
     options.seeds = std::make_shared<const std::vector<Case>>(std::move(seeds));
   }
+  options.devices = target == "tvm";
   options.schedules = !arguments.no_schedules;
   options.disabled_features = {arguments.disabled.begin(), arguments.disabled.end()};
   if (!arguments.doubtful) {

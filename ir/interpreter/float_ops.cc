@@ -98,7 +98,8 @@ bool IsOrderCertain(const FloatFacts& t, const Cell& a, const Cell& b) {
   if (roundoffs > 1.5) return false;
   const double error = a.e + b.e;
   const double bound = (error + (roundoffs + roundoffs * roundoffs) * (largest + error)) * kSlack;
-  return std::fabs(a.f - b.f) > bound;
+  // Of our values against the exact ones, and of a machine's.
+  return std::fabs(a.f - b.f) > 2 * bound;
 }
 
 void CompareFloat(Op op, const FloatFacts& t, const Cell& a, const Cell& b, Cell* out) {
@@ -189,12 +190,12 @@ Trap FloatToInt(ScalarType to, bool source, const Cell& a, Cell* out) {
   const IntFacts& target = FactsOf(to);
   if (to == BOOL) {
     const double bound = Bound(a);
-    const bool certain = !std::isnan(a.f) && (bound == 0 || std::fabs(a.f) > bound);
+    const bool certain = !std::isnan(a.f) && (bound == 0 || std::fabs(a.f) > 2 * bound);
     SetBool(a.f != 0, static_cast<uint8_t>(a.flags | (certain ? 0 : kInconclusive)), out);
     return Trap::kNone;
   }
-  const double low = std::trunc(Least(a));
-  const double high = std::trunc(Greatest(a));
+  const double low = std::trunc(LeastOnMachine(a));
+  const double high = std::trunc(GreatestOnMachine(a));
   // 2^63 and 2^64 are doubles, the largest integers below them are not.
   const double end = std::ldexp(1.0, target.bits - (target.is_signed ? 1 : 0));
   const bool fits = low >= -target.low && high < end;  // false for NaN

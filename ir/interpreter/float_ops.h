@@ -64,6 +64,17 @@ inline double Greatest(const Cell& c) {
   return bound == 0 ? c.f : std::nextafter(c.f + bound, INFINITY);
 }
 
+// Decisions (a comparison, a rounding to an integer) must be those of any machine, whose value is
+// within the bound of the exact one: the ends of where that may be.
+inline double LeastOnMachine(const Cell& c) {
+  const double bound = Bound(c);
+  return bound == 0 ? c.f : std::nextafter(c.f - 2 * bound, -INFINITY);
+}
+inline double GreatestOnMachine(const Cell& c) {
+  const double bound = Bound(c);
+  return bound == 0 ? c.f : std::nextafter(c.f + 2 * bound, INFINITY);
+}
+
 // The coarsest power of two that x is a multiple of; kCoarsestGrid for 0, 0 for what is not finite.
 double GridOf(double x);
 

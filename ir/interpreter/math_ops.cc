@@ -124,7 +124,7 @@ void ApplyAbs(const Cell& a, Cell* out) {
 void ApplyRounding(const MathFunction& f, const FloatFacts& t, const Cell& a, Cell* out) {
   const double value = f.value(a.f);
   if (!std::isfinite(a.f)) return Doubt(t, value, a.flags, out);
-  const bool certain = f.value(Least(a)) == f.value(Greatest(a));
+  const bool certain = f.value(LeastOnMachine(a)) == f.value(GreatestOnMachine(a));
   if (certain) {
     SetFloatLeaf(RoundResult(t, value), a.flags, out);
   } else {
@@ -179,7 +179,7 @@ void ApplyFmod(const FloatFacts& t, const Cell& a, const Cell& b, Cell* out) {
   const double quotient = a.f / b.f;
   if (!(divisor > 0)) return Doubt(t, value, flags, out);
   const double off =
-      (bound_a + std::fabs(quotient) * bound_b) / divisor + 0x1p-50 * std::fabs(quotient);
+      2 * (bound_a + std::fabs(quotient) * bound_b) / divisor + 0x1p-50 * std::fabs(quotient);
   const bool certain = std::trunc(quotient - off) == std::trunc(quotient + off) &&
                        (std::fabs(a.f) > bound_a || bound_a == 0);
   if (!certain) return Doubt(t, value, flags, out);
@@ -193,14 +193,14 @@ void ApplyAtan2(const MathFunction& f, const FloatFacts& t, const Cell& y, const
   const double value = std::atan2(y.f, x.f);
   const double radius = std::hypot(y.f, x.f) - bound;
   // Along the negative half axis the angle jumps, with the sign of y even where that is zero.
-  const bool at_jump = x.f - bound <= 0 && std::fabs(y.f) <= Bound(y);
+  const bool at_jump = x.f - 2 * bound <= 0 && std::fabs(y.f) <= 2 * Bound(y);
   if (!std::isfinite(radius) || radius <= 2 * bound || at_jump) return Doubt(t, value, flags, out);
   Finish(f, t, value, bound > 0 ? bound / radius * kSlack : 0, flags, out);
 }
 
 void ApplyCopysign(const FloatFacts& t, const Cell& a, const Cell& b, Cell* out) {
   const uint8_t flags = a.flags | b.flags;
-  const bool certain = std::isfinite(b.f) && std::fabs(b.f) > Bound(b);
+  const bool certain = std::isfinite(b.f) && std::fabs(b.f) > 2 * Bound(b);
   const bool negative = std::signbit(b.f);
   if (!certain || !std::isfinite(a.f)) return Doubt(t, std::copysign(a.f, b.f), flags, out);
   ApplyAbs(a, out);

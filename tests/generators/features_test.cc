@@ -28,8 +28,10 @@ TEST(Features, NamesAreUniqueAndWeightsUseful) {
 TEST(Features, EveryFeatureIsProduced) {
   std::set<std::string> found;
   uint64_t seeds = 0;
+  GenerateOptions options;
+  options.devices = true;
   while (found.size() < kFeatureCount && seeds < 40'000) {
-    const Case test_case = GenerateCase(CaseSeed(7, seeds++));
+    const Case test_case = GenerateCase(CaseSeed(7, seeds++), options);
     found.insert(test_case.features().begin(), test_case.features().end());
   }
   for (const FeatureInfo& info : Features()) {
@@ -39,8 +41,10 @@ TEST(Features, EveryFeatureIsProduced) {
 }
 
 TEST(Features, ListedFeaturesAreThoseOfTheIr) {
+  GenerateOptions options;
+  options.devices = true;
   for (uint64_t i = 0; i < 2'000; ++i) {
-    const Case test_case = GenerateCase(CaseSeed(8, i));
+    const Case test_case = GenerateCase(CaseSeed(8, i), options);
     std::set<std::string> listed(test_case.features().begin(), test_case.features().end());
     ASSERT_EQ(listed.erase("family." + test_case.generator()), 1u);
     std::set<std::string> scanned;
@@ -54,6 +58,7 @@ class DisabledFeature : public testing::TestWithParam<FeatureInfo> {};
 TEST_P(DisabledFeature, IsNeverProduced) {
   const std::string name(GetParam().name);
   GenerateOptions options;
+  options.devices = true;
   options.disabled_features = {name};
   for (uint64_t i = 0; i < 500; ++i) {
     const Case test_case = GenerateCase(CaseSeed(11, i), options);
