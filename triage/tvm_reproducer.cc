@@ -17,6 +17,7 @@
 #include "ir/status_macros.h"
 #include "triage/external_python.h"
 #include "triage/python_text.h"
+#include "triage/source_check.h"
 #include "triage/tvm_schedule.h"
 #include "triage/tvmscript.h"
 
@@ -26,6 +27,7 @@ namespace {
 enum class Symptom {
   kWrongResult,  // the built function runs and computes something else
   kError,        // an exception with a known message
+  kSource,       // emitted source that does not compile
   kDeath,        // a signal, or no answer in time
 };
 
@@ -33,6 +35,7 @@ Symptom SymptomOf(const Finding& finding) {
   const std::string& oracle = finding.oracle();
   if (oracle == "pass-mismatch" || oracle == "codegen-mismatch") return Symptom::kWrongResult;
   if (oracle == "internal-error" || oracle == "rejected") return Symptom::kError;
+  if (oracle == "device-source") return Symptom::kSource;
   return Symptom::kDeath;
 }
 
@@ -378,6 +381,7 @@ std::string Imports(const std::string& body) {
   if (uses("ctypes.")) standard.emplace_back("ctypes");
   standard.emplace_back("os");
   if (uses("signal.")) standard.emplace_back("signal");
+  if (uses("shutil.")) standard.insert(standard.end(), {"shutil", "subprocess"});
   standard.insert(standard.end(), {"sys", "traceback"});
   if (uses("zlib.")) standard.emplace_back("zlib");
   // Python's own exit code for an exception is 1, which would read as "the bug is there".
@@ -398,7 +402,9 @@ absl::StatusOr<std::string> WriteTvmReproducer(const TvmProgram& program) {
   IRATE_ASSIGN_OR_RETURN(std::string actions, Build(program));
   std::string body;
   const Symptom symptom = SymptomOf(program.finding);
-  if (symptom == Symptom::kWrongResult) {
+  if (symptom == Symptom::kSource) {
+    body = SourceCheckInPython(actions, program.finding.summary());
+  } else if (symptom == Symptom::kWrongResult) {
     IRATE_ASSIGN_OR_RETURN(body, WrongResultBody(program, actions));
   } else {
     if (program.calls) {

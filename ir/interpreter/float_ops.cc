@@ -6,7 +6,7 @@
 namespace irate::interp {
 namespace {
 
-std::array<FloatFacts, 17> MakeFloatFacts() {
+std::array<FloatFacts, 17> MakeFloatFacts() noexcept {
   std::array<FloatFacts, 17> all;
   for (ScalarType type : {F16, BF16, F32, F64, F8E4M3FN, F8E5M2}) {
     const FloatFormat& format = FormatOf(type);

@@ -190,6 +190,28 @@ TEST_F(TvmReproducerTest, AnErrorOfTheCompilerIsRecognisedByItsMessage) {
   EXPECT_EQ(Run(Write(program)).exit_code, 0);
 }
 
+// Source for a device is compiled by clang; the message decides.
+TEST_F(TvmReproducerTest, EmittedSourceThatDoesNotCompileIsShown) {
+  finding_.set_oracle("device-source");
+  for (const bool broken : {true, false}) {
+    finding_.set_summary(fmt::format("kernel.cl:4:15: error: use of undeclared identifier '{}'",
+                                     broken ? "copysignf" : "nothing_of_the_kind"));
+    TvmProgram program = Program();
+    program.target_options = "{\"kind\": \"opencl\"}";
+    program.script = R"(
+@I.ir_module
+class Module:
+    @T.prim_func(s_tir=True)
+    def main(A: T.Buffer((4,), "float32")):
+        for i in T.thread_binding(4, thread="threadIdx.x"):
+            A[i] = T.copysign(A[i], T.float32(1.0))
+)";
+    const CommandResult result = Run(Write(program));
+    EXPECT_EQ(result.exit_code, broken ? 1 : 2) << result.output;
+    EXPECT_THAT(result.output, HasSubstr("copysignf"));
+  }
+}
+
 TEST_F(TvmReproducerTest, ADeathIsSurvivedAndNamed) {
   finding_.set_oracle("compiler-crash");
   TvmProgram program = Program();
