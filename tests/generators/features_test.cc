@@ -9,6 +9,7 @@
 #include "generators/generator.h"
 #include "gtest/gtest.h"
 #include "ir/text.h"
+#include "tests/generators/sanitized.h"
 
 namespace irate {
 namespace {
@@ -43,7 +44,7 @@ TEST(Features, EveryFeatureIsProduced) {
 TEST(Features, ListedFeaturesAreThoseOfTheIr) {
   GenerateOptions options;
   options.devices = true;
-  for (uint64_t i = 0; i < 2'000; ++i) {
+  for (uint64_t i = 0; i < Reduced(2'000); ++i) {
     const Case test_case = GenerateCase(CaseSeed(8, i), options);
     std::set<std::string> listed(test_case.features().begin(), test_case.features().end());
     ASSERT_EQ(listed.erase("family." + test_case.generator()), 1u);
@@ -60,7 +61,7 @@ TEST_P(DisabledFeature, IsNeverProduced) {
   GenerateOptions options;
   options.devices = true;
   options.disabled_features = {name};
-  for (uint64_t i = 0; i < 500; ++i) {
+  for (uint64_t i = 0; i < Reduced(500); ++i) {
     const Case test_case = GenerateCase(CaseSeed(11, i), options);
     ASSERT_EQ(std::ranges::find(test_case.features(), name), test_case.features().end())
         << PrintCase(test_case);
@@ -79,7 +80,7 @@ TEST(Features, AllOffAtOnceStillGivesCases) {
   GenerateOptions options;
   for (const FeatureInfo& info : Features())
     options.disabled_features.insert(std::string(info.name));
-  for (uint64_t i = 0; i < 500; ++i) {
+  for (uint64_t i = 0; i < Reduced(500); ++i) {
     const Case test_case = GenerateCase(CaseSeed(12, i), options);
     // The family is the one thing that a Case cannot do without.
     ASSERT_EQ(test_case.features_size(), 1) << PrintCase(test_case);

@@ -10,6 +10,7 @@
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "nlohmann/json.hpp"
+#include "tests/generators/sanitized.h"
 
 namespace irate {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 class Family : public testing::TestWithParam<std::string> {};
 
 TEST_P(Family, VerifiesAndIsDefined) {
-  constexpr int64_t kCases = 2'000;
+  constexpr int64_t kCases = Reduced(2'000);
   GenerateOptions options;
   options.family = GetParam();
   int shown = 0;
@@ -54,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(All, Family, testing::ValuesIn(FamilyNames()),
 
 // Schedules only for programs that keep their contract, and enough of those.
 TEST(Schedules, AreForProgramsThatMayHaveOne) {
-  constexpr uint64_t kCases = 2'000;
+  constexpr uint64_t kCases = Reduced(2'000);
   int scheduled = 0;
   for (uint64_t i = 0; i < kCases; ++i) {
     const Case test_case = GenerateCase(CaseSeed(23, i), {});
@@ -62,7 +63,7 @@ TEST(Schedules, AreForProgramsThatMayHaveOne) {
     ++scheduled;
     EXPECT_EQ(NotSchedulable(test_case.module(), test_case.inputs()), "") << PrintCase(test_case);
   }
-  EXPECT_GT(scheduled, 300);
+  EXPECT_GT(scheduled, static_cast<int>(Reduced(300)));
 }
 
 TEST(Stats, AreDeterministicAndComplete) {
