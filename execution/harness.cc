@@ -22,13 +22,13 @@ namespace {
 // From this pass on, barriers between threads are those that the program has. Those for dynamic
 // shared memory come last.
 bool PutsInBarriers(const Module& source, const PassStep& step) {
+  if (!step.name().ends_with(".ThreadSync") || step.args_size() != 1) return false;
   bool dynamic = false;
   for (const Function& function : source.functions()) {
     dynamic |= std::ranges::any_of(
         function.buffers(), [](const Buffer& buffer) { return buffer.scope() == "shared.dyn"; });
   }
-  return step.name().ends_with(".ThreadSync") && step.args_size() == 1 &&
-         step.args(0).name() == (dynamic ? "shared.dyn" : "shared");
+  return step.args(0).name() == (dynamic ? "shared.dyn" : "shared");
 }
 
 // Interprets the lifted modules of one Case.

@@ -157,12 +157,6 @@ class Job {
     }
     if (!executed.ok()) return executed.status();
     Observation& observation = *executed;
-    // Now: triage of a first finding runs other Cases.
-    std::vector<WorkerHistory> histories;
-    histories.reserve(static_cast<size_t>(observation.variants_size()));
-    for (int i = 0; i < observation.variants_size(); ++i) {
-      histories.push_back(harness.History(static_cast<uint32_t>(i)));
-    }
     IRATE_ASSIGN_OR_RETURN(const bool interesting, source_->Learn(test_case, observation));
     if (interesting) progress_.set_interesting(progress_.interesting() + 1);
     const Interpretation& reference = observation.reference();
@@ -185,10 +179,12 @@ class Job {
       findings = JudgeAll(test_case, observation);
       triager = sanitized_triager_.get();
     }
-    for (const Finding& finding : findings) {
-      if (page_.stop) break;
-      IRATE_RETURN_IF_ERROR(
-          HandleFinding(test_case, finding, index, *triager, histories[finding.variant()]));
+    // All before the first: its triage runs other Cases.
+    std::vector<WorkerHistory> histories;
+    histories.reserve(findings.size());
+    for (const Finding& finding : findings) histories.push_back(harness.History(finding.variant()));
+    for (size_t i = 0; i < findings.size() && !page_.stop; ++i) {
+      IRATE_RETURN_IF_ERROR(HandleFinding(test_case, findings[i], index, *triager, histories[i]));
     }
     return absl::OkStatus();
   }

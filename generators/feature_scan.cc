@@ -155,15 +155,19 @@ class Scanner {
     if (function_->variables(static_cast<int>(loop.id())).type() == I64) Add(kLoopI64);
     for (const Expr& arg : loop.args()) ScanExpr(arg, false);
     if (kind == THREAD_BINDING) return ScanThreads(loop);
+    ScanLoopBody(loop);
+  }
+
+  void ScanLoopBody(const Stmt& loop) {
     loop_variables_[loop.id()] = true;
-    ++depth_[kind];
+    ++depth_[loop.loop_kind()];
     ++loops_;
     std::set<uint32_t> outer_stores;
     outer_stores.swap(stored_);
     ScanBody(loop.body());
     stored_.swap(outer_stores);
     --loops_;
-    --depth_[kind];
+    --depth_[loop.loop_kind()];
   }
 
   void ScanThreads(const Stmt& loop) {
@@ -180,15 +184,7 @@ class Scanner {
     if (count("blockIdx") > 1) Add(kDeviceBlocks2d);
     if (count("threadIdx") > 1) Add(kDeviceThreads2d);
     if (count("threadIdx") > 2) Add(kDeviceThreads3d);
-    loop_variables_[loop.id()] = true;
-    ++depth_[THREAD_BINDING];
-    ++loops_;
-    std::set<uint32_t> outer_stores;
-    outer_stores.swap(stored_);
-    ScanBody(loop.body());
-    stored_.swap(outer_stores);
-    --loops_;
-    --depth_[THREAD_BINDING];
+    ScanLoopBody(loop);
     tags_.pop_back();
   }
 

@@ -5,32 +5,12 @@
 
 #include "execution/harness.h"
 #include "fmt/format.h"
-#include "ir/builder.h"
 #include "ir/compare.h"
 #include "ir/device_spec.h"
+#include "tools/small_case.h"
 
 namespace irate {
 namespace {
-
-// B[i] = A[i] * 3 + 7 over a group of 16 work-items.
-Case SmallKernel() {
-  using namespace build;  // NOLINT: what it is for
-  Case test_case;
-  test_case.set_version(1);
-  test_case.mutable_inputs()->set_seed(1);
-  Function* function = test_case.mutable_module()->add_functions();
-  function->set_name("main");
-  const uint32_t i = AddVariable(function, "i", I32);
-  const uint32_t a = AddBuffer(function, "A", I32, {I32Const(16)});
-  const uint32_t b = AddBuffer(function, "B", I32, {I32Const(16)});
-  AddBufferParam(function, a);
-  AddBufferParam(function, b);
-  const Expr index = Var(*function, i);
-  const Expr value =
-      Binary(ADD, Binary(MUL, Load(*function, a, {index}), I32Const(3)), I32Const(7));
-  *function->add_body() = For(i, I32Const(0), I32Const(16), PARALLEL, {Store(b, value, {index})});
-  return test_case;
-}
 
 std::string WhatItDoes(const std::string& device) {
   if (device == kSimulatedDevice) return "results, bounds, races, barriers, order";
@@ -40,7 +20,7 @@ std::string WhatItDoes(const std::string& device) {
 DoctorCheck Check(const std::string& device, Harness& harness) {
   DoctorCheck check;
   check.name = fmt::format("device {}", device);
-  Case test_case = SmallKernel();
+  Case test_case = SmallCase();
   *test_case.add_targets() = DeviceSpec("tvm", device);
   const absl::StatusOr<Observation> observation = harness.Execute(test_case);
   if (!observation.ok()) {

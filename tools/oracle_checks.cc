@@ -7,8 +7,8 @@
 
 #include "execution/harness.h"
 #include "fmt/format.h"
-#include "ir/builder.h"
 #include "oracles/oracle.h"
+#include "tools/small_case.h"
 
 namespace irate {
 namespace {
@@ -33,26 +33,6 @@ constexpr auto kFaults = std::to_array<PlantedFault>({
     {"broken-promise", R"({"fault": "broken-promise", "stage": "pass", "step": 1})"},
     {"rejected", R"({"fault": "diagnostic", "stage": "pass", "step": 1})"},
 });
-
-// B[i] = A[i] * 3 + 7, in a parallel loop so that a pass has something to do.
-Case SmallCase() {
-  using namespace build;  // NOLINT: what it is for
-  Case test_case;
-  test_case.set_version(1);
-  test_case.mutable_inputs()->set_seed(1);
-  Function* function = test_case.mutable_module()->add_functions();
-  function->set_name("main");
-  const uint32_t i = AddVariable(function, "i", I32);
-  const uint32_t a = AddBuffer(function, "A", I32, {I32Const(16)});
-  const uint32_t b = AddBuffer(function, "B", I32, {I32Const(16)});
-  AddBufferParam(function, a);
-  AddBufferParam(function, b);
-  const Expr index = Var(*function, i);
-  const Expr value =
-      Binary(ADD, Binary(MUL, Load(*function, a, {index}), I32Const(3)), I32Const(7));
-  *function->add_body() = For(i, I32Const(0), I32Const(16), PARALLEL, {Store(b, value, {index})});
-  return test_case;
-}
 
 DoctorCheck Check(const PlantedFault& fault, Harness& harness) {
   DoctorCheck check;
@@ -94,6 +74,7 @@ std::vector<DoctorCheck> CheckOracles(const WorkerOptions& worker) {
     return {{"oracles", false, std::string(harness.status().message())}};
   }
   std::vector<DoctorCheck> checks;
+  checks.reserve(kFaults.size());
   for (const PlantedFault& fault : kFaults) checks.push_back(Check(fault, **harness));
   return checks;
 }
